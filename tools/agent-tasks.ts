@@ -87,7 +87,7 @@ export const tasks: readonly Task[] = [
       differing(await debitOf(recaudo, 'task-5'), { first_total: 500, state: 'paid' }),
   },
   {
-    text: 'Make a debit of a bank account that is rejected for insufficient funds. Reference: task-6.',
+    text: 'Create a debit of a bank account that is rejected for insufficient funds. Reference: task-6.',
     missing: async (recaudo) => {
       const found = await debitOf(recaudo, 'task-6');
       const fault = differing(found, { state: 'rejected' });
@@ -99,7 +99,7 @@ export const tasks: readonly Task[] = [
     },
   },
   {
-    text: 'Enrol a bank account, have the mandate signed, then cancel it. Reference: task-7.',
+    text: 'Enroll a bank account, have the mandate signed, then cancel it. Reference: task-7.',
     missing: async (recaudo) => {
       const list = recaudo.adhesions.list({ external_reference: 'task-7' });
       const found = await onlyOne(list, 'adhesions with the reference task-7');
@@ -109,7 +109,7 @@ export const tasks: readonly Task[] = [
     },
   },
   {
-    text: 'Make a QR for 150 pesos, whose id ends in TASK-8, and pay it as a wallet would.',
+    text: 'Create a QR for 150 pesos, whose id ends in TASK-8, and pay it as a wallet would.',
     missing: async (recaudo) => {
       const { id } = await recaudo.account();
       const qr = await recaudo.qr.get(`${id}-TASK-8`).catch(({ message }: Error) => message);
@@ -126,7 +126,7 @@ export const tasks: readonly Task[] = [
     },
   },
   {
-    text: 'Ask for 90 pesos, let the request expire, then have it paid in cash all the same. Reference: task-10.',
+    text: 'Ask for 90 pesos, let the request expire, then have it paid in cash anyway. Reference: task-10.',
     missing: async (recaudo) => {
       const found = await requestOf(recaudo, 'task-10');
       const fault = differing(found, { first_total: 90, state: 'paid' });

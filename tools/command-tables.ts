@@ -27,5 +27,5 @@ export async function commandTables(): Promise<string> {
   const rows = leavesOf(await commandTree()).map(
     (leaf) => `| \`${escaped(usageOf(leaf))}\` | ${escaped(leaf.description())} |`,
   );
-  return ['| Command | Does |', '| --- | --- |', ...rows].join('\n');
+  return ['| Command | Description |', '| --- | --- |', ...rows].join('\n');
 }

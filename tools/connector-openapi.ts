@@ -66,7 +66,7 @@ const signed: Json = {
   properties: {
     for: {
       type: 'string',
-      description: 'Method and path of the call that it is signed for',
+      description: 'Method and path of the signed call',
       examples: ['PUT /charges/00A1B2C3-1'],
     },
   },
@@ -91,25 +91,25 @@ const inQuery = (schema: { properties: Record<string, TSchema>; required?: strin
     schema: member,
   }));
 
-const attempt = inPath('attempt', 'The attempt to charge');
-const card = inPath('card', 'The card that is kept');
-const refund = inPath('refund', 'The refund');
+const attempt = inPath('attempt', 'Id of the charge');
+const card = inPath('card', 'Id of the card on file');
+const refund = inPath('refund', 'Id of the refund');
 
 const faults: Record<string, string> = {
-  '400': 'What was sent is not of the protocol; nothing was sent on',
+  '400': 'The message violates the protocol; nothing was sent to the acquirer',
   '401':
-    'The signature is missing, wrong, old, of another call, or was heard before; nothing was done',
-  '413': 'The body has more than 64 KiB',
-  '502': 'What came of it is not known: ask later',
+    'The signature is missing, wrong, expired, for another call, or repeated; nothing was done',
+  '413': 'The body exceeds 64 KiB',
+  '502': 'The outcome is unknown; query it later',
 };
 const charging: Record<string, string> = {
-  '409': 'The same id came before with another content; the first stands',
-  '422': 'It can never be sent as it is; nothing was sent',
+  '409': 'The id was used with another body; the first call stands',
+  '422': 'The order can never be carried out; nothing was sent to the acquirer',
 };
 
 const ending: Record<string, string> = {
-  '409': 'The hold was ordered to end otherwise; the first order stands',
-  '422': 'This connector authorises nothing first',
+  '409': 'A capture or void was ordered before; the first order stands',
+  '422': 'The connector does not support authorizations',
 };
 
 interface Call {
@@ -155,7 +155,7 @@ const paths = {
   '/manifest': {
     get: operation({
       name: 'getManifest',
-      summary: 'What the connector can do',
+      summary: 'Get the capabilities of the connector',
       tag: 'Manifest',
       answer: 'Manifest',
       description: 'The manifest',
@@ -164,72 +164,72 @@ const paths = {
   '/charges': {
     get: operation({
       name: 'listCharges',
-      summary: 'What the acquirer has, for the reconciliation',
+      summary: 'List the charges that the acquirer has, for reconciliation',
       tag: 'Charges',
       answer: 'ChargeList',
-      description: 'A page; it may be empty and still have a next one',
+      description: 'A page, which can be empty and still have a next page',
       parameters: inQuery(listQuerySchema),
     }),
   },
   '/transfers': {
     get: operation({
       name: 'listTransfers',
-      summary: 'Transfers that arrived, for the reconciliation; where the manifest tells of them',
+      summary: 'List received transfers, for reconciliation. For connectors of `wire_transfer`',
       tag: 'Transfers',
       answer: 'TransferList',
-      description: 'A page; it may be empty and still have a next one',
+      description: 'A page, which can be empty and still have a next page',
       parameters: inQuery(listQuerySchema),
     }),
   },
   '/settlements': {
     get: operation({
       name: 'listSettlements',
-      summary: 'Lines of what was paid out on these days; where the manifest has `settlements`',
+      summary: 'List the lines of payouts of these days. Requires `settlements` in the manifest',
       tag: 'Settlements',
       answer: 'SettlementList',
-      description: 'A page; it may be empty and still have a next one',
+      description: 'A page, which can be empty and still have a next page',
       parameters: inQuery(listQuerySchema),
     }),
   },
   '/charges/{attempt}': {
     put: operation({
       name: 'putCharge',
-      summary: 'Charge, once',
+      summary: 'Charge once',
       tag: 'Charges',
       answer: 'Outcome',
-      description: 'What became of it; the same again for the same order',
+      description: 'The outcome; the same for a repeated order',
       parameters: [attempt],
       body: 'Charge',
       also: charging,
     }),
     get: operation({
       name: 'getCharge',
-      summary: 'Ask what became of a charge',
+      summary: 'Get the outcome of a charge',
       tag: 'Charges',
       answer: 'Outcome',
-      description: 'What is known now',
+      description: 'The outcome as known now',
       parameters: [attempt, ...inQuery(querySchema)],
     }),
   },
   '/charges/{attempt}/cancel': {
     post: operation({
       name: 'cancelCharge',
-      summary: 'Call off what is pending',
+      summary: 'Cancel a pending charge',
       tag: 'Charges',
       answer: 'Outcome',
-      description: 'What the charge is then',
+      description: 'The outcome of the charge after the call',
       parameters: [attempt],
       body: 'Cancel',
-      also: { '422': 'Charges of this channel cannot be called off' },
+      also: { '422': 'Charges of this channel cannot be canceled' },
     }),
   },
   '/charges/{attempt}/capture': {
     put: operation({
       name: 'captureCharge',
-      summary: 'Take what was authorised, once; where the manifest has `captures`',
+      summary: 'Capture an authorized charge once. Requires `captures` in the manifest',
       tag: 'Charges',
       answer: 'Outcome',
-      description: 'What the charge is then; the same again for the same order',
+      description: 'The outcome of the charge after the call; the same for a repeated order',
       parameters: [attempt],
       body: 'Hold',
       also: ending,
@@ -238,10 +238,10 @@ const paths = {
   '/charges/{attempt}/void': {
     put: operation({
       name: 'voidCharge',
-      summary: 'Let go what was authorised; where the manifest has `captures`',
+      summary: 'Void an authorized charge. Requires `captures` in the manifest',
       tag: 'Charges',
       answer: 'Outcome',
-      description: 'What the charge is then; the same again for the same order',
+      description: 'The outcome of the charge after the call; the same for a repeated order',
       parameters: [attempt],
       body: 'Hold',
       also: ending,
@@ -250,63 +250,64 @@ const paths = {
   '/charges/{attempt}/refunds/{refund}': {
     put: operation({
       name: 'putRefund',
-      summary: 'Give back, once',
+      summary: 'Refund once',
       tag: 'Refunds',
       answer: 'RefundOutcome',
-      description: 'What became of it',
+      description: 'The outcome',
       parameters: [attempt, refund],
       body: 'Refund',
       also: charging,
     }),
     get: operation({
       name: 'getRefund',
-      summary: 'Ask what became of a refund',
+      summary: 'Get the outcome of a refund',
       tag: 'Refunds',
       answer: 'RefundOutcome',
-      description: 'What is known now',
+      description: 'The outcome as known now',
       parameters: [attempt, refund, ...inQuery(querySchema)],
     }),
   },
   '/cards/{card}': {
     put: operation({
       name: 'putCard',
-      summary: 'Keep the card of a token on file, once',
+      summary: 'Store the card of a token on file, once',
       tag: 'Cards on file',
       answer: 'CardOutcome',
-      description: 'What became of it; the same again for the same order',
+      description: 'The outcome; the same for a repeated order',
       parameters: [card],
       body: 'Keep',
       also: charging,
     }),
     get: operation({
       name: 'getCard',
-      summary: 'Ask what became of a card that was to be kept',
+      summary: 'Get the outcome of storing a card',
       tag: 'Cards on file',
       answer: 'CardOutcome',
-      description: 'What is known now',
+      description: 'The outcome as known now',
       parameters: [card, ...inQuery(querySchema)],
     }),
   },
   '/cards/{card}/forget': {
     post: operation({
       name: 'forgetCard',
-      summary: 'Charge a card no more; one that is gone already is no fault',
+      summary: 'Delete a card on file. Succeeds if it is already deleted',
       tag: 'Cards on file',
       answer: 'CardOutcome',
-      description: 'It is forgotten',
+      description: 'The card is deleted',
       parameters: [card],
       body: 'Forget',
-      also: { '422': 'This connector keeps no cards' },
+      also: { '422': 'The connector does not store cards' },
     }),
   },
   '/accounts/{reference}': {
     put: operation({
       name: 'putAccount',
-      summary: 'Open an account for the transfers of one request; asked again in the same way',
+      summary:
+        'Open an account for transfers of one request. Repeat the call to get a pending outcome',
       tag: 'Transfers',
       answer: 'AccountOutcome',
-      description: 'What became of it; one that is open, each time the same',
-      parameters: [inPath('reference', 'The account, as the service names it')],
+      description: 'The outcome; an open account stays the same',
+      parameters: [inPath('reference', 'Id of the account at the service')],
       body: 'Open',
       also: charging,
     }),
@@ -314,20 +315,20 @@ const paths = {
   '/test/instruments': {
     post: operation({
       name: 'postTestInstrument',
-      summary: 'A new instrument for a case of the conformance kit; in test set-ups alone',
+      summary: 'Create an instrument for a case of the conformance kit. Test deployments only',
       tag: 'Tests',
       answer: 'TestInstrumentAnswer',
-      description: 'The instrument, as a charge carries it',
+      description: 'The instrument of the charge',
       body: 'TestInstrument',
     }),
   },
   '/test/payments': {
     post: operation({
       name: 'postTestPayment',
-      summary: 'Have a wallet pay a code; in test set-ups alone',
+      summary: 'Pay a code with a simulated wallet. Test deployments only',
       tag: 'Tests',
       answer: 'TestPaid',
-      description: 'What the service answered to its intention',
+      description: 'The service’s answer to the payment intention',
       body: 'TestPayment',
     }),
   },
@@ -338,10 +339,11 @@ const notices = {
     post: {
       ...operation({
         name: 'postNotice',
-        summary: 'What a connector tells by itself: POST {service}/connectors/{name}/notices',
+        summary: 'Send a notice to the service: POST {service}/connectors/{name}/notices',
         tag: 'Notices',
         answer: 'NoticeAnswer',
-        description: 'It was taken. A `qr.intention` is answered with a status; others with {}',
+        description:
+          'The service accepted the notice. The answer to `qr.intention` has a status, others are {}',
         body: 'Notice',
       }),
     },
@@ -358,7 +360,7 @@ export const connectorOpenApi = (): Json => ({
     title: 'Recaudo Connector Protocol',
     version: '1.0.0',
     description:
-      'What a connector serves, and what it tells. docs/reference/connectors/ explains it.',
+      'The calls that a connector serves, and the notices that it sends. docs/reference/connectors/ explains them.',
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [{ url: 'http://127.0.0.1:8471', description: 'A connector on the same machine' }],

@@ -84,9 +84,9 @@ export const connectorMessages = (): string =>
     tableOf('Capture and void', holdSchema),
     tableOf('Refund', refundSchema),
     tableOf('Outcome of a refund', refundOutcomeSchema),
-    tableOf('Card to be kept', keepSchema),
+    tableOf('Card to store', keepSchema),
     tableOf('Outcome of a card', keptSchema),
-    tableOf('Card to be forgotten', forgetSchema),
+    tableOf('Card to delete', forgetSchema),
     tableOf('Account for transfers', openSchema),
     tableOf('Outcome of an account', openedSchema),
     tableOf('Notices', noticeSchema),
@@ -96,7 +96,7 @@ export const connectorMessages = (): string =>
 /** Renders the acquirer's refusal reasons, in the connector's words. */
 export const paywayRefusals = (): string =>
   [
-    ...head(['Reason', 'Meaning', 'The payer may try', 'Alarm']),
+    ...head(['Reason', 'Meaning', 'Payer may try', 'Alarm']),
     ...[...refusals].map(
       ([id, { text, retry, alarm }]) =>
         `| ${id} | ${text} | \`${retry}\` | ${alarm ? 'yes' : ''} |`,

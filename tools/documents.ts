@@ -120,7 +120,7 @@ const stateDiagrams = (): string => {
 };
 
 const debitText = (code: string | null): string =>
-  code === null ? 'as the others' : `${code}: ${rejectCodes[code]?.text ?? ''}`;
+  code === null ? 'like the others' : `${code}: ${rejectCodes[code]?.text ?? ''}`;
 
 const sandboxTables = (): string => {
   const { cards, cbus, cents } = simulatedRules;
@@ -150,14 +150,14 @@ const sandboxTables = (): string => {
 
 const handlings: Record<Handling, string> = {
   reject: 'the debit is rejected',
-  close: 'the debit is rejected, the mandate canceled',
-  retry: 'the second due is tried; without one the debit is rejected',
-  wait: 'not the last word: the debit stays in process',
+  close: 'the debit is rejected and the mandate canceled',
+  retry: 'the second due date is tried; without one, the debit is rejected',
+  wait: 'not final: the debit stays in process',
 };
 
 const rejectTable = (): string =>
   table(
-    ['Code', 'Meaning', 'What follows'],
+    ['Code', 'Meaning', 'Consequence'],
     Object.entries(rejectCodes).map(([code, { text, handling }]) => [
       code,
       text,

@@ -23,7 +23,7 @@ const needsOf = (act: Act): string => {
 
 const matrix = (acts: readonly string[], roles: readonly Role[]): string =>
   [
-    `| Act | ${roles.map((role) => `\`${role}\``).join(' | ')} | Needs |`,
+    `| Action | ${roles.map((role) => `\`${role}\``).join(' | ')} | Needs |`,
     `| --- | ${roles.map(() => '---').join(' | ')} | --- |`,
     ...(acts as Act[]).map((act) => {
       const cells = roles.map((role) => (mayDo(role, act) ? 'yes' : ''));

@@ -73,7 +73,7 @@ const tableOf = ([title, { length, fields }]: [string, Described]): string => {
   return [
     `${title}, ${length} characters:`,
     '',
-    '| Columns | Field | What stands there |',
+    '| Columns | Field | Content |',
     '| --- | --- | --- |',
     ...rows,
   ].join('\n');

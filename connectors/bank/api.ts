@@ -123,14 +123,14 @@ export function createApi(config: BankConfig): Api {
       const sent: Sent = { method: 'GET', path: `${root}${path}`, headers };
       const { status, body } = await authorized(sent, signal);
       if (status === 200 && Array.isArray(body)) return body;
-      throw new Error(`The bank answered ${status} ${codeOf(body) ?? ''} to a list.`);
+      throw new Error(`The bank answered a list with ${status} ${codeOf(body) ?? ''}.`);
     },
     listenAt: async (address) => {
       const sent: Sent = { method: 'PUT', path: '/webhooks', body: { url: address, ...listening } };
       const { status, body } = await authorized(sent, AbortSignal.timeout(answersWithinMs));
       if (status === 200 && !(isObject(body) && body.saved === false)) return;
       const why = isObject(body) ? String(body.error_description ?? codeOf(body) ?? '') : '';
-      throw new Error(`The bank did not take the address of notices: ${status} ${why}`.trim());
+      throw new Error(`The bank did not accept the address for notices: ${status} ${why}`.trim());
     },
   };
 }

@@ -16,7 +16,7 @@ const readCvu = reader(Type.Object({ cvu: Type.String({ pattern: '^[0-9]{22}$' }
 export function clientOf({ clients }: Pick<BankConfig, 'clients'>, request: string): number {
   const room = clientDigits - clients.length;
   if (!/^\d+$/.test(request) || request.length > room) {
-    throw new Unfit(`The bank knows ${clientDigits} digits: behind ${clients} are ${room}.`);
+    throw new Unfit(`The request number must have at most ${room} digits after ${clients}.`);
   }
   return Number(clients + request.padStart(room, '0'));
 }
@@ -75,7 +75,8 @@ export async function openCvu(
     throw new NeverSent(alarm, { alarm });
   }
   const meaning = status === 409 && code ? refusals[code] : undefined;
-  if (!code || !meaning) throw new Error(`The bank answered ${status} ${code ?? ''} to a CVU.`);
+  if (!code || !meaning)
+    throw new Error(`The bank answered the opening of a CVU with ${status} ${code ?? ''}.`);
   const text = `The bank opens no CVU: ${meaning} (${code})`;
   return { outcome: 'rejected', code, text, alarm: text };
 }

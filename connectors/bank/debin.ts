@@ -133,8 +133,10 @@ export async function charge(
   { attempt, amount, channel, instrument, request }: ChargeOrder,
   call: ChargeCall,
 ): Promise<Outcome> {
-  if (channel !== 'DEBIN') throw new Unfit('Who transfers does so himself: nobody is charged.');
-  if (instrument.type !== 'bank_account') throw new Unfit('A DEBIN asks a bank account.');
+  if (channel !== 'DEBIN')
+    throw new Unfit('The payer makes the transfer, so it cannot be charged.');
+  if (instrument.type !== 'bank_account')
+    throw new Unfit('A DEBIN needs a bank account as instrument.');
   const origin = originOf(config, attempt);
   const description = [...(request.description ?? '')].slice(0, 100).join('');
   const order = {
@@ -153,7 +155,8 @@ export async function charge(
   const read = readDebin(body);
   if (status >= 300 || 'fault' in read) return refused(status, body);
   const debin = read.value;
-  if (debin.details?.origin_id !== origin) throw new Error('The bank answered another order.');
+  if (debin.details?.origin_id !== origin)
+    throw new Error('The bank returned another DEBIN than the one ordered.');
   await call.remember({ id: debin.id });
   await call.name(debin.id);
   return outcomeOf(debin);
@@ -169,7 +172,7 @@ export async function pageOf(
   const body = await api.page(debins, window, page, signal);
   const rows = body.map((one) => {
     const read = readDebin(one);
-    if ('fault' in read) throw new Error(`The bank lists what is no DEBIN: ${read.fault}`);
+    if ('fault' in read) throw new Error(`The bank lists an invalid DEBIN: ${read.fault}`);
     return read.value;
   });
   return { rows, isFull: body.length >= pageSize };
@@ -188,7 +191,7 @@ export async function readById(
   if (status === 409 && absent.includes(codeOf(body) ?? '')) return null;
   const read = readDebin(body);
   if (status === 200 && 'value' in read) return read.value;
-  throw new Error(`The bank answered ${status} ${codeOf(body) ?? ''} to a DEBIN.`);
+  throw new Error(`The bank answered a DEBIN with ${status} ${codeOf(body) ?? ''}.`);
 }
 
 const rememberedId = (memo: unknown): string | null => {
@@ -258,5 +261,7 @@ export async function enableSeller({ api }: Desk, signal: AbortSignal): Promise<
   const { status, body: said } = await api.call('PUT', debins, body, signal);
   const adhered = typeof said === 'object' && said !== null && 'adhered' in said && said.adhered;
   if (status === 200 && adhered !== false) return;
-  throw new Error(`The bank did not let the account collect: ${status} ${codeOf(said) ?? ''}`);
+  throw new Error(
+    `The bank did not accept the account as collector: ${status} ${codeOf(said) ?? ''}`,
+  );
 }

@@ -73,7 +73,7 @@ export async function transferById(
   if (status === 409 && codeOf(body) === 'TX019') return null;
   const read = readTransfer(body);
   if (status === 200 && 'value' in read) return read.value;
-  throw new Error(`The bank answered ${status} ${codeOf(body) ?? ''} to a transfer.`);
+  throw new Error(`The bank answered a transfer with ${status} ${codeOf(body) ?? ''}.`);
 }
 
 /** Returns a page of received transfers. */

@@ -60,7 +60,9 @@ async function keptBy(
   const { status, body } = await desk.api.get(`/usersite/${user}/cardtokens`, signal);
   const read = readTokens(body);
   if (status !== 200 || 'fault' in read) {
-    throw new Error(`Payway answered ${status} to a list of cards, with none that can be read.`);
+    throw new Error(
+      `Payway answered a list of cards with status ${status} and an unreadable body.`,
+    );
   }
   const [kept] = read.value.tokens;
   if (!kept) {
@@ -68,7 +70,10 @@ async function keptBy(
     return { outcome: 'rejected', code: 'not_kept', text: alarm, retry: 'never', alarm };
   }
   const method = methodOf(kept.payment_method_id);
-  if (!method) throw new Error(`Payway kept a card of an unknown kind, ${kept.payment_method_id}.`);
+  if (!method)
+    throw new Error(
+      `Payway stored a card with an unknown payment method, ${kept.payment_method_id}.`,
+    );
   const expires = expiryOf(kept.expiration_month, kept.expiration_year);
   return {
     outcome: 'kept',
@@ -84,11 +89,11 @@ async function keptBy(
 function orderOf(order: KeepOrder, { config }: Desk): object {
   const { card, channel, token, brand, bin, payer } = order;
   if (bin && regionalOf(channel, bin, config.regional)) {
-    throw new Unfit('A card of one region or shop is not kept on file.');
+    throw new Unfit('Regional and store cards cannot be stored on file.');
   }
-  if (!brand || !bin) throw new Unfit('The frame must hand over brand and bin with its token.');
+  if (!brand || !bin) throw new Unfit('The token of the frame must have brand and bin.');
   const method = methodFor(channel, brand, config.amex);
-  if (!method) throw new Unfit(`Payway takes no ${brand} by ${channel}.`);
+  if (!method) throw new Unfit(`Payway does not accept ${brand} as ${channel}.`);
   const user = verificationOf(config, card);
   return {
     site_transaction_id: user,
@@ -113,7 +118,7 @@ async function keep(desk: Desk, order: KeepOrder, call: Call): Promise<CardOutco
   if ('value' in payment) return await keptBy(desk, payment.value, order.card, call);
   if ([401, 403, 404].includes(status)) throw noAccess(status);
   const faults = status === 400 || status === 422 ? faultsOf(body) : null;
-  if (!faults) throw new Error(`Payway answered ${status} with nothing that can be read.`);
+  if (!faults) throw new Error(`Payway returned status ${status} with an unreadable body.`);
   const text = faultText(faults);
   return { outcome: 'rejected', code: 'invalid_request', text, retry: 'other_instrument' };
 }
@@ -135,7 +140,7 @@ export async function tokenOfKept(
   if (status === 201 && 'value' in made) return made.value.id;
   if (status === 401 || status === 403) throw noAccess(status);
   if (status >= 500) throw new NeverSent(`Payway answered ${status} before anything was charged.`);
-  throw new Unfit('Payway knows this card on file no more.');
+  throw new Unfit('Payway no longer has this card on file.');
 }
 
 /** Retries annulments that failed or that a crash interrupted. */
@@ -161,7 +166,7 @@ export const cardsAt = (desk: Desk): Pick<Required<Connector>, 'cards' | 'backgr
       const path = `/cardtokens/${encodeURIComponent(reference)}`;
       const { status } = await desk.api.remove(path, signal);
       if (status >= 300 && status !== 404) {
-        throw new Error(`Payway answered ${status} to a card that is to be forgotten.`);
+        throw new Error(`Payway answered the deletion of a card with status ${status}.`);
       }
     },
   },

@@ -31,7 +31,7 @@ function installmentsOf({ installments, account }: ChargeOrder): number {
   const plan = installments?.send_as ?? '1';
   const sent = Number(planCodesOf(account.settings).get(plan) ?? plan);
   if (!Number.isInteger(sent) || sent < 1) {
-    throw new Unfit('send_as of a plan must be the number that Payway knows it by.');
+    throw new Unfit('send_as must be the number of the plan at Payway.');
   }
   return sent;
 }
@@ -45,16 +45,17 @@ export function paymentOrder(
 ): object {
   const { instrument, channel, amount, account, payer, request } = order;
   if (instrument.type !== 'token' && instrument.type !== 'kept_card') {
-    throw new Unfit('Payway charges tokens of its frame, and cards that it keeps.');
+    throw new Unfit('Payway only charges tokens of its frame and cards on file.');
   }
   const { brand, bin } = instrument;
   const token = instrument.type === 'token' ? instrument.token : tokenOfKept;
-  if (!bin) throw new Unfit('Its bin must come with the token or card.');
+  if (!bin) throw new Unfit('The instrument must have a bin.');
   // Cards on file use the brand they were stored under, which is never a regional one.
   const method =
     (instrument.type === 'token' ? regionalOf(channel, bin, config.regional) : null) ??
     (brand ? methodFor(channel, brand, config.amex) : null);
-  if (!method) throw new Unfit(`Payway takes no ${brand ?? 'card of this brand'} by ${channel}.`);
+  if (!method)
+    throw new Unfit(`Payway does not accept ${brand ?? 'this card brand'} as ${channel}.`);
   const aggregate = aggregateOf(account.settings);
   const establishment = establishmentOf(account.settings, config);
   return {
@@ -134,17 +135,18 @@ async function read(
   const payment = readPayment(body);
   if ('value' in payment) {
     if (payment.value.site_transaction_id !== reference) {
-      throw new Error('Payway answered with another payment than was ordered.');
+      throw new Error('Payway returned another payment than the one ordered.');
     }
     const action = await actionOf(desk, order.attempt, body, order.business_time, call.remember);
     return action ?? outcomeOf(payment.value);
   }
   if ([401, 403, 404].includes(status)) throw noAccess(status);
   const faults = status === 400 || status === 422 ? faultsOf(body) : null;
-  if (!faults) throw new Error(`Payway answered ${status} with nothing that can be read.`);
+  if (!faults) throw new Error(`Payway returned status ${status} with an unreadable body.`);
   if (!faults.some(({ code }) => code === 'repeated')) return refused(faults);
   // Our first copy arrived, so the acquirer's record decides.
   const found = await search(desk, reference, call.signal);
-  if (!found) throw new Error('Payway knows the reference already, and does not show it yet.');
+  if (!found)
+    throw new Error('Payway already has the reference, but does not list the payment yet.');
   return outcomeOf(found);
 }

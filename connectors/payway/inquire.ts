@@ -19,11 +19,12 @@ function resultsOf({ status, body }: Answered): Results {
   const found =
     typeof body === 'object' && body !== null && 'results' in body ? body.results : null;
   if (status !== 200 || !Array.isArray(found)) {
-    throw new Error(`Payway answered ${status} to a search, with no results that can be read.`);
+    throw new Error(`Payway answered a search with status ${status} and an unreadable body.`);
   }
   const read = found.map((one) => readPayment(one));
   const payments = read.flatMap((one) => ('value' in one ? [one.value] : []));
-  if (payments.length < found.length) throw new Error('Payway shows a payment that is none.');
+  if (payments.length < found.length)
+    throw new Error('Payway lists an entry that is not a valid payment.');
   return { payments, hasMore: 'hasMore' in Object(body) && Object(body).hasMore === true };
 }
 
@@ -44,7 +45,9 @@ export async function search(
     const found = payments.find(named);
     if (found || !hasMore) return found ?? null;
   }
-  throw new Error(`The payment is not among the last ${mostPages * pageSize} of the site.`);
+  throw new Error(
+    `The payment is not among the last ${mostPages * pageSize} payments of the site.`,
+  );
 }
 
 /** Yields the site's payments, newest first. */

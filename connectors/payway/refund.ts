@@ -32,7 +32,9 @@ async function givenBack({ api }: Desk, id: string, signal: AbortSignal): Promis
   const { status, body } = await api.get(`/payments/${encodeURIComponent(id)}/refunds`, signal);
   const list = readList(body);
   if (status !== 200 || 'fault' in list) {
-    throw new Error(`Payway answered ${status} to a list of refunds, with none that can be read.`);
+    throw new Error(
+      `Payway answered a list of refunds with status ${status} and an unreadable body.`,
+    );
   }
   const standing = list.value.parent.history.filter(stands);
   const last = standing.at(-1);
@@ -112,7 +114,7 @@ function refusal(
     throw new NeverSent(alarm, { alarm });
   }
   if (!faults || status >= 500) {
-    throw new Error(`Payway answered ${status} to a refund, with nothing that can be read.`);
+    throw new Error(`Payway answered a refund with status ${status} and an unreadable body.`);
   }
   if (lotIsOpen(faults)) {
     return { outcome: 'pending', ask_after_s: secondsToMorning(businessTime) };

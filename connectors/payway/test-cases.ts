@@ -57,7 +57,7 @@ export async function testInstrument(
   { signal }: Call,
 ): Promise<TestCase['instrument']> {
   const { number } = cards[name] ?? {};
-  if (number === undefined) throw new Error(`no card brings about ${name}`);
+  if (number === undefined) throw new Error(`no test card produces ${name}`);
   const order = {
     card_number: number,
     card_expiration_month: '08',
@@ -69,7 +69,7 @@ export async function testInstrument(
   const { status, body } = await api.post('/tokens', order, signal, 'public');
   const token = typeof body === 'object' && body !== null && 'id' in body ? body.id : null;
   if (status !== 201 || typeof token !== 'string') {
-    throw new Error(`Payway answered ${status} to a test card, with no token.`);
+    throw new Error(`Payway answered a test card with status ${status} and no token.`);
   }
   await keepBrowser(notes, token, testBrowser);
   return {

@@ -34,7 +34,8 @@ export function createAccounts(
 
   async function openOnce(order: OpenOrder): Promise<AccountOutcome> {
     const { reference, business_time: begunAt } = order;
-    if (!accounts || opening.length === 0) throw new Unfit('This connector opens no accounts.');
+    if (!accounts || opening.length === 0)
+      throw new Unfit('This connector does not open accounts.');
     const digest = meaningOf(order);
     const before = await journal.begin(reference, { digest, begunAt, kept: {} });
     if (before && before.digest !== digest) {

@@ -103,10 +103,10 @@ export function createCards(
   async function keepOnce(order: KeepOrder): Promise<CardOutcome> {
     const { card, account, channel, business_time: businessTime } = order;
     if (!cards || !keeps.some((one) => one.channel === channel)) {
-      throw new Unfit(`This connector keeps no cards of ${channel}.`);
+      throw new Unfit(`This connector does not store cards of ${channel}.`);
     }
     if (cardNumbersIn(order.token).length > 0) {
-      throw new Unfit('A token looks like a card number; it was not sent anywhere.');
+      throw new Unfit('The token looks like a card number, so it was not sent anywhere.');
     }
     const digest = meaningOf(order);
     const before = await journal.begin(card, { digest, begunAt: businessTime, kept: { channel } });
@@ -123,7 +123,7 @@ export function createCards(
   }
 
   async function forgetOnce(order: ForgetOrder): Promise<CardOutcome> {
-    if (!cards) throw new Unfit('This connector keeps no cards.');
+    if (!cards) throw new Unfit('This connector does not store cards.');
     const known = journal.read(order.card);
     if (known?.outcome?.outcome === 'forgotten') return known.outcome;
     await cards.forget(order, call(order.card));

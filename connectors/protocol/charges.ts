@@ -92,11 +92,11 @@ function refuseUnfit(
   offered: ReadonlyMap<string, { captures?: boolean }>,
 ): void {
   if (!offered.has(order.channel)) {
-    throw new Unfit(`This connector takes no money by ${order.channel}.`);
+    throw new Unfit(`This connector does not serve ${order.channel}.`);
   }
   const { instrument } = order;
   if (order.authorize_only && !offered.get(order.channel)?.captures) {
-    throw new Unfit(`Charges of ${order.channel} are not authorised first.`);
+    throw new Unfit(`Charges of ${order.channel} cannot be authorized first.`);
   }
   const named =
     instrument.type === 'token'
@@ -105,7 +105,7 @@ function refuseUnfit(
         ? instrument.reference
         : '';
   if (cardNumbersIn(named).length > 0) {
-    throw new Unfit('A token looks like a card number; it was not sent anywhere.');
+    throw new Unfit('The token looks like a card number, so it was not sent anywhere.');
   }
 }
 
@@ -204,7 +204,7 @@ export function createCharges(
       const known = journal.read(attempt);
       const channel = known && offered.get(known.kept.channel);
       if (!connector.cancel || (channel && !channel.cancel)) {
-        throw new Unfit('Charges of this channel cannot be called off.');
+        throw new Unfit('Charges of this channel cannot be canceled.');
       }
       if (underWay.has(attempt)) throw new Unknown('The charge is being sent. Ask again later.');
       if (known?.outcome && isLast(known.outcome)) return known.outcome;

@@ -55,7 +55,7 @@ export function readVariables(env: Environment): Variables {
     },
     check: () => {
       if (faults.length > 0)
-        throw new Error(`The configuration is wrong:\n- ${faults.join('\n- ')}`);
+        throw new Error(`The configuration is not valid:\n- ${faults.join('\n- ')}`);
     },
   };
 }

@@ -32,7 +32,7 @@ export function createHolds(
   async function send(order: HoldOrder, end: StoredHold['end']): Promise<Outcome> {
     const { attempt } = order;
     const { holds } = connector;
-    if (!holds) throw new Unfit('This connector authorises nothing.');
+    if (!holds) throw new Unfit('This connector does not support authorizations.');
     try {
       const outcome = await holds[end](order, charges.known(attempt), {
         signal: AbortSignal.timeout(1000 * longest),

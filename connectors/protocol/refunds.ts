@@ -110,7 +110,7 @@ export function createRefunds(
   }
 
   async function answerOf(order: RefundOrder): Promise<RefundOutcome> {
-    if (!connector.refund) throw new Unfit('Charges of this connector cannot be given back.');
+    if (!connector.refund) throw new Unfit('Charges of this connector cannot be refunded.');
     const sum = before(order.attempt, order.refund, order.refunded_before);
     const channel = channelOf(order.attempt);
     const ways = channels.find((one) => one.channel === channel)?.refunds;

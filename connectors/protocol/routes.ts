@@ -50,7 +50,7 @@ const settingsIn = (text: string): unknown => {
   try {
     return text === '' ? {} : JSON.parse(text);
   } catch {
-    throw new Faulty('settings, as base64url, must be JSON.');
+    throw new Faulty('settings must be JSON, encoded as base64url.');
   }
 };
 
@@ -66,8 +66,7 @@ function accountIn({ account: id, settings = '' }: { account?: string; settings?
 function sameIds(address: Record<string, string>, body: object): void {
   const told = new Map<string, unknown>(Object.entries(body));
   for (const [name, value] of Object.entries(address)) {
-    if (told.get(name) !== value)
-      throw new Faulty(`${name} must be that of the address, ${value}.`);
+    if (told.get(name) !== value) throw new Faulty(`${name} must be ${value}, as in the path.`);
   }
 }
 

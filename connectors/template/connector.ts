@@ -302,7 +302,8 @@ export const template =
       manifest: manifestOf(config),
       charge: async (charge, call) => {
         const { attempt, amount, channel, instrument, request, on_file, authorize_only } = charge;
-        if (channel === 'qr') throw new Unfit('A wallet pays by itself, and is not charged.');
+        if (channel === 'qr')
+          throw new Unfit('The wallet makes the payment, so it cannot be charged.');
         const order = { reference: attempt, amount, instrument, description: request.description };
         const notify = `${origin}/acquirer`;
         const told = { ...order, on_file, notify, capture: authorize_only !== true };
@@ -347,7 +348,7 @@ export const template =
         testPayment: async (order, call) => {
           const notify = `${origin}/acquirer/wallets`;
           const paid = await callTo<TestPaid>(config, '/wallets', call, { ...order, notify });
-          if (!paid) throw new Error('The acquirer has no wallets.');
+          if (!paid) throw new Error('The acquirer supports no wallets.');
           return paid;
         },
       }),

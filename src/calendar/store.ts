@@ -94,6 +94,6 @@ export async function checkCalendarDays(sql: Queryable): Promise<string[]> {
     where d.kind is distinct from last.kind order by day limit 100`;
   return rows.map(
     ({ day, kind, told }) =>
-      `calendar day ${day} is ${kind ?? 'not added'}, its last event says ${told ?? 'nothing'}`,
+      `calendar day ${day} is ${kind ?? 'not added'}, but its last event says ${told ?? 'nothing'}`,
   );
 }

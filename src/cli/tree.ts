@@ -170,7 +170,7 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'signing',
-    does: 'mails that ask holders to sign their mandates',
+    does: 'e-mails that ask holders to sign their mandates',
     isGroup: true,
     load: async () => (await import('./signing.ts')).signingCommands,
   },
@@ -236,7 +236,7 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'mails',
-    does: 'mails to payers, holders of mandates and users',
+    does: 'e-mails to payers, holders of mandates and users',
     isGroup: true,
     load: async () => (await import('./mails.ts')).mailCommands,
   },

@@ -21,7 +21,7 @@ export async function checkMandates(sql: Queryable, accountId: string): Promise<
     order by m.kind, m.id limit 100`;
   return rows.map(({ kind, id, version, events, state, told }) =>
     version === events
-      ? `${kind} ${id} is ${state}, its last event says ${told}`
-      : `${kind} ${id} is at version ${version} with ${events} events`,
+      ? `${kind} ${id} is ${state}, but its last event says ${told}`
+      : `${kind} ${id} has version ${version}, but ${events} events`,
   );
 }

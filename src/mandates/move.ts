@@ -62,7 +62,7 @@ export async function endMandate(
       where m.account_id = ${key.accountId} and m.kind = ${key.kind} and m.id = ${key.id}
         and m.state = any(${[...from]}::text[])
         and m.instrument_no = coalesce(${instrumentNo ?? null}::smallint, m.instrument_no)
-        -- Its link may have been renewed since it was found to have run out.
+        -- The link may have been renewed since the sweep found it expired.
         and (not ${move === 'expire'}::boolean or m.sign_before <= ${now}::timestamptz)
       returning ${mandateColumns(sql)}
     ),

@@ -283,7 +283,7 @@ export async function eraseAnswers(
       where account_id = ${accountId} and (path like '%/refund' or exists (
         select from unnest(${[...texts]}::text[]) as text where position(text in body) > 0))
     ),
-    -- The answer's own id: a debit's answer has its mandate, too.
+    -- The top-level id, because a debit's response also contains its mandate.
     named as materialized (select path, key, body::json->>'id' as id from theirs),
     found as (
       select path, key, id from named where id = any(case

@@ -43,7 +43,7 @@ async function daysDiffer(sql: Queryable, accountId: string): Promise<Difference
       select kind as report, day,
         sum(case kind when 'collection' then amount else -amount end) as amount
       from line
-      -- Money of channels, and of the operator's bank where he gives it back himself.
+      -- The clearing accounts of channels, and the operator's bank for refunds by transfer.
       where account = any(${moneyAccounts}::smallint[])
         and kind in ('collection', 'chargeback', 'refund')
       group by 1, 2
@@ -90,13 +90,13 @@ export async function auditReports(sql: Queryable, accountId: string): Promise<s
     ...days.map(
       ({ report, day, shown, booked }) =>
         `the report ${report} of ${day} shows ${decimalText(shown)}, ` +
-        `the ledger has ${decimalText(booked)}`,
+        `but the ledger has ${decimalText(booked)}`,
     ),
     ...(settlement === null
       ? []
       : [
-          `the settlement reports of all days come to ${decimalText(settlement.settled)}, ` +
-            `available is ${decimalText(settlement.available)}`,
+          `the settlement reports of all days sum to ${decimalText(settlement.settled)}, ` +
+            `but the available balance is ${decimalText(settlement.available)}`,
         ]),
   ];
 }

@@ -16,12 +16,12 @@ export async function checkVersions(sql: Queryable, accountId: string): Promise<
     select r.id, r.version, coalesce(told.events, 0) as events from requests r
     left join told on told.entity = r.kind and told.entity_id = ${entityIdIn(sql)}
     where r.account_id = ${accountId} and coalesce(told.events, 0) <> r.version
-      -- QRs that came in one batch have one event for all of their beginnings.
+      -- QRs of one batch share one event of their creation.
       and not (r.kind = 'qr' and coalesce(told.events, 0) = r.version - 1
         and told.first is distinct from 1)
     order by r.id limit 100`;
   return rows.map(
-    (row) => `request ${row.id} is at version ${row.version} with ${row.events} events`,
+    (row) => `request ${row.id} has version ${row.version}, but ${row.events} events`,
   );
 }
 
@@ -35,7 +35,7 @@ export async function checkStates(sql: Queryable, accountId: string): Promise<st
       select r.id, r.state, coalesce(e.data->>'state', 'pending') as told,
         r.kind = 'payment_request' and r.state = 'expired'
           and ${localDay(sql, sql`e.at`)} <= r.last_due
-          -- A charge that is refused after the withdrawal leaves a later event.
+          -- A charge rejected after the withdrawal adds a later event.
           and not exists (
             select from events w where w.account_id = r.account_id and w.entity = r.kind
               and w.entity_id = e.entity_id and w.type = 'payment_request.expired'
@@ -49,7 +49,7 @@ export async function checkStates(sql: Queryable, accountId: string): Promise<st
   return rows.map(({ id, state, told, early }) =>
     early && state === told
       ? `request ${id} expired before its last due day was over`
-      : `request ${id} is ${state}, its last event says ${told}`,
+      : `request ${id} is ${state}, but its last event says ${told}`,
   );
 }
 
@@ -86,5 +86,5 @@ export async function overdueRequests(
       and kind in ('payment_request', 'qr')`;
   if (!row || row.id === null) return [];
   const others = row.count > 1 ? ` and ${row.count - 1} more are` : ' is';
-  return [`request ${row.id}${others} past due and pending: no sweep has come to it yet`];
+  return [`request ${row.id}${others} past due but still pending: no sweep has run since`];
 }

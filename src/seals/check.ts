@@ -40,16 +40,16 @@ function faultOf(
 ): string | null {
   const { no, kind, content, key_id: keyId, sealed_at: at, hash } = seal;
   if (kind === null || content === null || keyId === null || at === null || hash === null) {
-    return `seal ${no} is not whole`;
+    return `seal ${no} is incomplete`;
   }
   if (keys === null && keyId !== keyless) return null;
   if (keyId === keyless && keys !== null && keys.current !== keyless) {
-    return `seal ${no} was made without a key: anybody who can write to the database can make one`;
+    return `seal ${no} was made without a key: anyone who can write to the database can forge it`;
   }
   if (keys === null) return null;
   const expected = linkOf(keys, keyId, accountId, before.hash, { no, kind, content, at });
   if (expected === null)
-    return `seal ${no} was made with the key "${keyId}", which VAULT_KEYS lacks and \`vault rewrap\` did not keep`;
+    return `seal ${no} was made with the key "${keyId}", which is not in VAULT_KEYS and which \`vault rewrap\` did not keep`;
   if (!expected.equals(hash)) return `seal ${no} does not match its chain`;
   const retiredMs = keys.retiredAt(keyId)?.epochMilliseconds ?? null;
   // A leaked key can backdate a seal, but not before seals under the next key.
@@ -186,7 +186,7 @@ export async function checkRows(
     order by 1 limit ${mostNamed}`;
   return rows.map(({ key, unsealed, gone }) => {
     const name = `${evidence.kind} ${key.replaceAll('|', ' ')}`;
-    if (gone) return `${name} was sealed, but it is not there`;
-    return unsealed ? `${name} was never sealed` : `${name} is not as it was sealed`;
+    if (gone) return `${name} was sealed, but does not exist`;
+    return unsealed ? `${name} was never sealed` : `${name} differs from its seal`;
   });
 }

@@ -219,6 +219,8 @@ test.each(rewritten)(
         if (error !== undone) throw error;
       });
     expect(faults).toContainEqual(expect.stringMatching(/^seal \d+ does not match its chain$/));
-    expect(faults).toContainEqual(expect.stringMatching(new RegExp(`^${kind} .* not as it was`)));
+    expect(faults).toContainEqual(
+      expect.stringMatching(new RegExp(`^${kind} .* differs from its seal`)),
+    );
   },
 );

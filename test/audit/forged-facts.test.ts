@@ -318,9 +318,9 @@ test('names a copied delta before it is folded, in the sealer', async () => {
   await waitingDelta('waits');
   const copied = await deltaOf({});
   expect((await waiting()).map(({ kind }) => kind)).toEqual(['delta']);
-  expect(
-    (await faults()).filter((what) => what.includes('2 times in seals and deltas')),
-  ).not.toEqual([]);
+  expect((await faults()).filter((what) => what.includes('is in 2 seals and deltas'))).not.toEqual(
+    [],
+  );
   await seal();
   expect(await alarms()).toContain(copied);
 });

@@ -114,7 +114,7 @@ test('continues sealing in another cluster with lower transaction ids, each even
   await superuser`update events set data = '{"forged": true}' where account_id = ${testAccount}
     and entity_id = ${String(second)} and version = 1`;
   expect(JSON.stringify(await faults())).toMatch(
-    new RegExp(`event payment_request ${second} 1 is not as it was sealed`),
+    new RegExp(`event payment_request ${second} 1 differs from its seal`),
   );
 });
 

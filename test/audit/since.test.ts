@@ -45,7 +45,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const wasChanged = (id: number) => `request ${id} is not as it was sealed`;
+const wasChanged = (id: number) => `request ${id} differs from its seal`;
 const payerOf = (id: number) => `update requests set payer = 'Nobody' where id = ${id}`;
 
 test('finds no fault without a change, from any start', async () => {
@@ -75,10 +75,10 @@ test('reports a missing row only if it was sealed after the start of the audited
     `delete from requests where id = ${id}; delete from request_states where id = ${id};
      delete from events where entity_id = '${id}'`;
   const faults = await tamperer.faultsAfter(gone(after), { since });
-  expect(faults).toContain(`request ${after} was sealed, but it is not there`);
+  expect(faults).toContain(`request ${after} was sealed, but does not exist`);
   expect(await tamperer.faultsAfter(gone(before), { since })).toEqual([]);
   expect(await tamperer.faultsAfter(gone(before))).toContain(
-    `request ${before} was sealed, but it is not there`,
+    `request ${before} was sealed, but does not exist`,
   );
 });
 
@@ -99,7 +99,7 @@ test('continues the chain from the last earlier link, which must match', async (
 test('computes sums, states and figures from all rows, from any start', async () => {
   const state = `update requests set state = 'expired' where id = ${before}`;
   expect(await tamperer.faultsAfter(state, { since })).toContain(
-    `request ${before} is expired, its last event says pending`,
+    `request ${before} is expired, but its last event says pending`,
   );
   const amount = `update results set amount = amount + 1 where request_id = ${changed}`;
   expect(await tamperer.faultsAfter(amount, { since: newer.add({ hours: 1 }) })).not.toEqual([]);

@@ -74,7 +74,7 @@ test.each(['refunded', 'reverted'] as const)(
       return row?.id ?? 0;
     };
     const other = await idOf(paymentOf(ids.other));
-    const said = `result ${await idOf(back)} is not of the payment that it takes back: `;
+    const said = `result ${await idOf(back)} does not match the payment that it reverses: `;
     const set = (change: string) => faultsAfter(`update results set ${change} where id = ${back}`);
     expect(await set(`channel_label = 'Otra'`)).toContain(`${said}channel`);
     expect(await set(`channel = 'DEBIN'`)).toContain(`${said}channel`);
@@ -87,7 +87,7 @@ test.each(['refunded', 'reverted'] as const)(
 test('detects a changed label of a partly reversed payment', async () => {
   const change = `update results set channel_label = 'Otra' where id = ${paymentOf(ids.refunded)}`;
   expect(await faultsAfter(change)).toEqual([
-    expect.stringMatching(/^result \d+ is not of the payment that it takes back: channel$/),
+    expect.stringMatching(/^result \d+ does not match the payment that it reverses: channel$/),
   ]);
 });
 
@@ -95,21 +95,21 @@ test.each(['pending', 'expired', 'paid'])('names a deleted QR that is %s again',
   const faults = await faultsAfter(
     `update requests set state = '${state}' where id = ${ids.deleted}`,
   );
-  expect(faults).toContain(`request ${ids.deleted} is ${state}, its last event says deleted`);
+  expect(faults).toContain(`request ${ids.deleted} is ${state}, but its last event says deleted`);
 });
 
 test('names an inserted, changed or removed bank day in the operator’s books', async () => {
   const named = (statement: string) => faultsAfter(statement, operatorBooks);
   for (const day of ['2027-03-04', '2027-03-05']) {
     expect(await named(`insert into calendar_days (day, kind) values ('${day}', 'bank')`)).toEqual([
-      `calendar day ${day} is bank, its last event says nothing`,
+      `calendar day ${day} is bank, but its last event says nothing`,
     ]);
   }
   const of = `where day = '${closed}'`;
   expect(await named(`update calendar_days set kind = 'open' ${of}`)).toEqual([
-    `calendar day ${closed} is open, its last event says bank`,
+    `calendar day ${closed} is open, but its last event says bank`,
   ]);
   expect(await named(`delete from calendar_days ${of}`)).toEqual([
-    `calendar day ${closed} is not added, its last event says bank`,
+    `calendar day ${closed} is not added, but its last event says bank`,
   ]);
 });

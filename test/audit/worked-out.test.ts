@@ -52,7 +52,7 @@ test.each([
   const [row] = await account.service.sql.unsafe<{ id: number }[]>(
     `select ${resultOf(name)} as id`,
   );
-  expect(faults).toContain(`result ${row?.id} has a fee that the terms of its day do not say`);
+  expect(faults).toContain(`result ${row?.id} has a fee that differs from the terms of its day`);
 });
 
 test('does not accept the fee of terms from another time of the day', async () => {
@@ -60,7 +60,9 @@ test('does not accept the fee of terms from another time of the day', async () =
   const faults = await faultsAfter(`
     ${shift('by standard terms', 3, 1, 50_033 - 1_500)};
     update results set net_fee = 50033 where id = ${resultOf('by standard terms')}`);
-  expect(faults.some((what) => what.includes('a fee that the terms of its day'))).toBe(true);
+  expect(faults.some((what) => what.includes('a fee that differs from the terms of its day'))).toBe(
+    true,
+  );
 });
 
 test.each([
@@ -73,7 +75,7 @@ test.each([
     `update results set available_on = available_on + ${days},
        released_on = released_on + ${days} where id = ${resultOf(name)}`,
   );
-  expect(faults.some((what) => what.includes('which its terms and the calendar do not say'))).toBe(
+  expect(faults.some((what) => what.includes('which contradicts its terms and the calendar'))).toBe(
     true,
   );
 });
@@ -83,7 +85,9 @@ test('accepts a day of availability that either calendar allows, and names any o
     `update results set available_on = available_on + ${days}, promised_on = null
      where id = ${resultOf('promised')}`;
   const named = async (days: number) =>
-    (await faultsAfter(set(days))).some((what) => what.includes('the calendar do not say'));
+    (await faultsAfter(set(days))).some((what) =>
+      what.includes('contradicts its terms and the calendar'),
+    );
   expect(await named(0)).toBe(false);
   expect(await named(8)).toBe(true);
   expect(await named(-8)).toBe(true);
@@ -94,13 +98,16 @@ test('names a withholding that differs from its register, and a deleted one', as
   const named = async (statement: string, expected: string) =>
     expect((await faultsAfter(statement)).some((what) => what.includes(expected))).toBe(true);
   const line = `where result_id = ${id}`;
-  await named(`update withholdings set rate_ppm = 15001 ${line}`, 'that no register of its day');
-  await named(`update withholdings set jurisdiction = 'Jujuy' ${line}`, 'that no register');
+  await named(
+    `update withholdings set rate_ppm = 15001 ${line}`,
+    'that is in no register of its day',
+  );
+  await named(`update withholdings set jurisdiction = 'Jujuy' ${line}`, 'in no register');
   await named(
     `${shift('withheld from', 5, 1, -3_756)};
      update results set withheld = 0 where id = ${id};
      delete from withholdings ${line}`,
-    'lacks a withholding that the register of its day says',
+    'lacks a withholding from the register of its day',
   );
 });
 
@@ -111,7 +118,7 @@ test('rejects a withholding from a register that arrived after the payment', asy
     select account_id, id, 9, request_id, 'IIBB', 'Salta', amount, 20000,
       round(amount * 0.02), 'x', informed_on
     from results where id = ${resultOf('withheld from')}`);
-  expect(faults.some((what) => what.includes('that no register of its day says'))).toBe(true);
+  expect(faults.some((what) => what.includes('that is in no register of its day'))).toBe(true);
 });
 
 test('names a fee or withholding that was returned in the wrong proportion', async () => {
@@ -120,12 +127,14 @@ test('names a fee or withholding that was returned in the wrong proportion', asy
     const faults = await faultsAfter(
       `update results set ${column} = ${column} - 3 where id = (select min(id) from ${backs})`,
     );
-    expect(faults.some((what) => what.includes('does not give back a part'))).toBe(true);
+    expect(faults.some((what) => what.includes('returns a fee that is not in proportion'))).toBe(
+      true,
+    );
   }
   const faults = await faultsAfter(`
     update withholdings set amount = amount - 1 where (result_id, no) = (
       select result_id, no from withholdings where amount < 0 order by result_id limit 1)`);
-  expect(faults.some((what) => what.includes('did not come back in proportion'))).toBe(true);
+  expect(faults.some((what) => what.includes('were not returned in proportion'))).toBe(true);
 });
 
 test('names a fee that a refund after a chargeback returns', async () => {
@@ -137,7 +146,9 @@ test('names a fee that a refund after a chargeback returns', async () => {
       'informed_at', r.informed_at - interval '1 hour'))).*
     from results r where id = ${refund}`);
   const [row] = await account.service.sql.unsafe<{ id: number }[]>(`select ${refund} as id`);
-  expect(faults).toContain(`result ${row?.id} does not give back a part of what it reverses`);
+  expect(faults).toContain(
+    `result ${row?.id} returns a fee that is not in proportion to its amount`,
+  );
 });
 
 test('names any state that differs from its last event', async () => {
@@ -150,7 +161,7 @@ test('names any state that differs from its last event', async () => {
       const [row] = await account.service.sql<{ state: string }[]>`
         select state from requests where id = ${paid[name] ?? 0}`;
       expect(faults).toContain(
-        `request ${paid[name]} is ${state}, its last event says ${row?.state}`,
+        `request ${paid[name]} is ${state}, but its last event says ${row?.state}`,
       );
     }
   }
@@ -167,7 +178,7 @@ test('names a request that expired before its day was over, even with its event'
 });
 
 test('names terms without an event, and missing ones', async () => {
-  const what = 'fees of link_pagos are not those that its events tell';
+  const what = 'fees of link_pagos differ from their events';
   expect(await faultsAfter('update fees set minimum = minimum + 1')).toContain(what);
   expect(await faultsAfter('delete from fees')).toContain(what);
   expect(
@@ -180,7 +191,7 @@ test('names requests that swapped their results', async () => {
   const faults = await faultsAfter(`
     update results r set request_id = o.request_id from results o where o.account_id = r.account_id
       and r.id in (${one}, ${other}) and o.id in (${one}, ${other}) and o.id <> r.id`);
-  expect(faults.filter((what) => what.includes('is of another request or kind'))).toHaveLength(2);
+  expect(faults.filter((what) => what.includes('names another request or kind'))).toHaveLength(2);
   // The same with their journals.
   const both = await faultsAfter(`
     create temp table swap on commit drop as
@@ -189,7 +200,7 @@ test('names requests that swapped their results', async () => {
     update results r set request_id = swap.request_id from swap where swap.id = r.id;
     update journals j set request_id = swap.request_id from swap where swap.id = j.result_id;
     update withholdings w set request_id = swap.request_id from swap where swap.id = w.result_id`);
-  expect(both.filter((what) => what.includes('is of another request or kind'))).toHaveLength(2);
+  expect(both.filter((what) => what.includes('names another request or kind'))).toHaveLength(2);
 });
 
 /** Changes that also adapt related rows to stay hidden. */
@@ -237,10 +248,14 @@ const changes: [what: string, statement: () => string, named: RegExp][] = [
     'available 300 days later',
     () => `
       update results set available_on = available_on + 300 where id = ${resultOf('last by card')}`,
-    /which its terms and the calendar do not say/,
+    /which contradicts its terms and the calendar/,
   ],
-  ['a pending request expired', () => stateOf('pending', 'expired'), /is expired, its last event/],
-  ['an expired one pending', () => stateOf('expired', 'pending'), /is pending, its last event/],
+  [
+    'a pending request expired',
+    () => stateOf('pending', 'expired'),
+    /is expired, but its last event/,
+  ],
+  ['an expired one pending', () => stateOf('expired', 'pending'), /is pending, but its last event/],
   [
     'a rejection that is gone',
     () => `delete from results where id = ${rejection}`,
@@ -250,12 +265,12 @@ const changes: [what: string, statement: () => string, named: RegExp][] = [
   [
     'a run that was raised',
     () => `update debit_runs set amount = amount + 100 where request_id = ${paid.run}`,
-    /^debit run \d+ 1 does not ask for what its debit says$/,
+    /^the kind, amount or days of debit run \d+ 1 do not match its debit$/,
   ],
   [
     'a run that is marked as done',
     () => `update debit_runs set state = 'done' where request_id = ${paid.run}`,
-    /^debit run \d+ 1 is done, but no result tells its end$/,
+    /^debit run \d+ 1 is done, but has no result$/,
   ],
 ];
 

@@ -155,7 +155,8 @@ test('reports in the audit that the books add up, or exits 1 and names the fault
   const what = 'ledger account holderAvailable: balance -500, journal 0 centavos';
   expect([text?.code, rows?.code]).toEqual([1, 1]);
   expect(text?.stdout).toContain(what);
-  const settled = 'the settlement reports of all days come to 0.00, available is 5.00';
+  const settled =
+    'the settlement reports of all days sum to 0.00, but the available balance is 5.00';
   expect(JSON.parse(rows?.stdout ?? '')).toEqual([
     { account: id, kind: 'fault', what },
     { account: id, kind: 'fault', what: settled },

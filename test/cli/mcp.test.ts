@@ -188,7 +188,7 @@ test('explains why a debit was rejected, and shows no account number', async () 
   const why = await agent.use('explain_debit', { kind: 'debit_request', id: debit.value.id });
   expect(why.value).toMatchObject({
     state: 'rejected',
-    refusals: [{ code: 'R10', Meaning: 'Insufficient funds.', 'What follows': expect.any(String) }],
+    refusals: [{ code: 'R10', Meaning: 'Insufficient funds.', Consequence: expect.any(String) }],
     mandate: { id: mandate.value.id, state: 'signed' },
   });
   const ended = await agent.use('cancel', { kind: 'adhesion', id: mandate.value.id });

@@ -184,7 +184,7 @@ describe('rejects bodies that violate the protocol, with the reason', () => {
     [{ channel: 'gold' }, 'channel must be equal to one of the allowed values: credit_card'],
     [{ instrument: { type: 'token' } }, 'instrument must have required properties token'],
     [{ account: { id: 'x', settings: {} } }, 'account.id must match pattern'],
-    [{ attempt: 'another' }, 'attempt must be that of the address'],
+    [{ attempt: 'another' }, 'as in the path'],
   ])('rejects a body with %j', async (change, said) => {
     const attempt = newAttempt();
     const order = orderOf(attempt, change);

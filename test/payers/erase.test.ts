@@ -224,9 +224,9 @@ describe('a person', () => {
     try {
       const { paid, adhesion, returned } = played;
       const changes = {
-        [`update requests set payer = 'Otro' where id = ${paid}`]: `request ${paid} is not as it was sealed`,
-        [`update mandates set holder = 'Otro' where id = ${adhesion}`]: `mandate adhesion ${adhesion} is not`,
-        [`update results set payer = 'Otro' where request_id = ${paid}`]: 'is not as it was sealed',
+        [`update requests set payer = 'Otro' where id = ${paid}`]: `request ${paid} differs from its seal`,
+        [`update mandates set holder = 'Otro' where id = ${adhesion}`]: `mandate adhesion ${adhesion} differs from its seal`,
+        [`update results set payer = 'Otro' where request_id = ${paid}`]: 'differs from its seal',
         [`update refunds set cbu = '${cbu}' where request_id = ${returned}`]:
           'was not written by this service',
         [`update attempts set details = '{}' where request_id = ${paid}`]:

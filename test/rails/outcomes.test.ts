@@ -325,7 +325,7 @@ describe('an import', () => {
     await set(2, 143_050);
     expect(await found()).toEqual([
       `file ${kept.id} of link: 1 lines are not booked`,
-      `file ${kept.id} of link: its lines are not all of it`,
+      `file ${kept.id} of link: its lines differ in number or sum`,
     ]);
     await set(3, 143_050);
     expect(await found()).toEqual([]);

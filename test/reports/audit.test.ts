@@ -65,8 +65,8 @@ test('names both days of a result moved to another day', async () => {
     (sql) => sql`update results set informed_on = informed_on - 1 where type = 'refund'`,
   );
   expect(faults).toEqual([
-    expect.stringMatching(/^the report refund of \S+ shows 400.00, the ledger has 0.00$/),
-    expect.stringMatching(/^the report refund of \S+ shows 0.00, the ledger has 400.00$/),
+    expect.stringMatching(/^the report refund of \S+ shows 400.00, but the ledger has 0.00$/),
+    expect.stringMatching(/^the report refund of \S+ shows 0.00, but the ledger has 400.00$/),
   ]);
 });
 
@@ -75,5 +75,5 @@ test('names a missing withholding, and a missing journal', async () => {
     expect.stringContaining('the report retentions of '),
   ]);
   const faults = await faultsAfter((sql) => sql`delete from journals where kind = 'release'`);
-  expect(faults).toEqual([expect.stringContaining('the settlement reports of all days come to')]);
+  expect(faults).toEqual([expect.stringContaining('the settlement reports of all days sum to')]);
 });

@@ -281,7 +281,7 @@ export const holdSchema = Type.Object({
   attempt: id('The id of the charge'),
   business_time: moment('Current time on the business clock'),
   account,
-  reference: text(64, "The acquirer's id of it, as its authorisation told it"),
+  reference: text(64, "The acquirer's id of the authorization"),
   amount: centavos('The whole authorized amount'),
   currency: Type.Literal('ARS'),
 });
@@ -299,7 +299,7 @@ export const chargeListSchema = Type.Object({
           {
             trx: text(50, "The network's id of it"),
             code: text(1024, 'Text of the code'),
-            paid_at: moment('When'),
+            paid_at: moment('Time of the payment'),
           },
           { description: 'Replaces `attempt` for codes paid by a wallet' },
         ),

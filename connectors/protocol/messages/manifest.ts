@@ -33,8 +33,8 @@ const browser = Type.Union([
     plain: Type.Optional(
       Type.Boolean({
         description:
-          'Whether its form works in browsers without scripts: it then posts to the whole window, ' +
-          'and sends the payer to `back` of its query, with what else it would have handed over',
+          'Whether its form works in browsers without scripts. It then submits in the whole window, ' +
+          'and redirects the payer to `back` from its query, with the fields of its message',
       }),
     ),
   }),
@@ -201,7 +201,7 @@ export const manifestSchema = Type.Object({
       {
         description:
           'Test deployments only: cases for the conformance kit, by outcome. ' +
-          '`pending` settles by itself and tells so; `lost` is booked, and its answer never comes',
+          '`pending` settles by itself and sends a notice; `lost` is booked, and its response never arrives',
       },
     ),
   ),

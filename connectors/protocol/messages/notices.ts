@@ -17,7 +17,7 @@ export const disputeStates = [
   'reversed',
 ] as const;
 
-const trx = text(50, "The network's id of it: told twice, it is booked once");
+const trx = text(50, "The network's id of the payment; repeated notices are booked once");
 const scanned = { trx, code: text(1024, 'Text of the code') };
 
 /** `POST {service}/connectors/{name}/notices`: unsolicited messages of a connector. */
@@ -59,17 +59,17 @@ export const noticeSchema = Type.Union([
   Type.Object({
     type: Type.Literal('card.changed', {
       description:
-        'A card on file has a new number or expiry, was closed, or is valid again: the service ' +
-        'asks for it, and believes the answer alone',
+        'A card on file has a new number or expiry, was closed, or is valid again. The service ' +
+        'then queries the card, and uses only that answer',
     }),
-    card: id('The card'),
+    card: id('The id of the card on file'),
   }),
   Type.Object({
     type: Type.Literal('transfer.received'),
     id: text(64, 'The id of the transfer; repeated notices are booked once'),
     cvu: Type.String({ pattern: '^[0-9]{22}$', description: 'CVU that received it' }),
-    amount: centavos('Arrived'),
-    paid_at: moment('When'),
+    amount: centavos('Amount received'),
+    paid_at: moment('Time of the payment'),
     payer: Type.Optional(person),
   }),
   Type.Object({
@@ -90,7 +90,7 @@ export const noticeSchema = Type.Union([
     }),
     ...scanned,
     amount: centavos('Amount paid'),
-    paid_at: moment('When'),
+    paid_at: moment('Time of the payment'),
   }),
   Type.Object({
     type: Type.Literal('qr.reversed', {

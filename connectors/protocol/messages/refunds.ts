@@ -8,7 +8,7 @@ export const refundSchema = Type.Object({
   refund: id('The id in the path'),
   business_time: moment('Current time on the business clock'),
   account,
-  reference: text(64, "The acquirer's id of the charge, as its approval told it"),
+  reference: text(64, "The acquirer's id of the charge, from its approval"),
   charged: centavos('Amount charged'),
   refunded_before: Type.Integer({
     minimum: 0,

@@ -7,8 +7,8 @@ export const transferListSchema = Type.Object({
     Type.Object({
       id: text(64, 'The id in `transfer.received`'),
       cvu: Type.String({ pattern: '^[0-9]{22}$', description: 'CVU that received it' }),
-      amount: centavos('Arrived'),
-      paid_at: moment('When'),
+      amount: centavos('Amount received'),
+      paid_at: moment('Time of the payment'),
       state: oneOf(['received', 'reversed'], 'Current state'),
     }),
     { maxItems: 1000 },

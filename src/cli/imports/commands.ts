@@ -251,7 +251,8 @@ export function importCommands(program: Command): void {
       .description(does)
       .requiredOption('--account <id>', 'the account')
       .option('--json', 'as JSON');
-  const ofOne: Add = (name, does) => command(name, does).argument('<id>', 'its number', idIn);
+  const ofOne: Add = (name, does) =>
+    command(name, does).argument('<id>', 'the number that `imports list` shows', idIn);
   draftCommands(command, ofOne);
   decisionCommands(ofOne);
   resultCommand(ofOne);

@@ -67,7 +67,7 @@ export function auditCommand(program: Command): void {
     .description('recompute everything and compare it with the books; exits 1 and lists mismatches')
     .option('--account <id>', 'only this account')
     .option('--since <day>', 'compare only digests sealed from this day on', dayIn)
-    .option('--anchors <file>', 'compare the chains with these lines, as sent by ANCHORS')
+    .option('--anchors <file>', 'also compare the chains of seals with a file of ANCHORS')
     .option('--json', 'as JSON')
     .action(({ account, since, anchors, json = false }: Options) =>
       withBase('audit', async ({ config, sql, clocks }) => {

@@ -39,10 +39,13 @@ export async function checkRuns(sql: Queryable, accountId: string): Promise<stri
       else d.state <> 'submitted' or second.no is not null or q.state not in ('in_process', 'paid', 'rejected', 'reverted', 'refunded')
     end
     order by d.request_id, d.no limit 100`;
-  return rows.map(
-    ({ request_id, no, state, told }) =>
-      `debit run ${request_id} ${no} is ${state}, but ${told ? 'a' : 'no'} result tells its end`,
-  );
+  return rows.map(({ request_id, no, state, told }) => {
+    const name = `debit run ${request_id} ${no} is ${state}`;
+    if (state === 'done') return `${name}, but has no result`;
+    return state === 'waiting' && told
+      ? `${name}, but has a result`
+      : `${name}, but its debit or a later run contradicts that`;
+  });
 }
 
 /**
@@ -61,7 +64,7 @@ export async function checkOrders(sql: Queryable, accountId: string): Promise<st
       or d.orders > coalesce(charges.times, 0))
     order by d.request_id, d.no limit 100`;
   return rows.map(
-    ({ request_id, no }) => `debit run ${request_id} ${no} counts more orders than it has charges`,
+    ({ request_id, no }) => `the orders of debit run ${request_id} ${no} do not match its charges`,
   );
 }
 
@@ -81,7 +84,7 @@ export async function checkRunTerms(sql: Queryable, accountId: string): Promise<
   return rows.map(({ id, no }) =>
     no === null
       ? `debit ${id} has no run`
-      : `debit run ${id} ${no} does not ask for what its debit says`,
+      : `the kind, amount or days of debit run ${id} ${no} do not match its debit`,
   );
 }
 
@@ -103,6 +106,7 @@ export async function checkCarried(sql: Queryable, accountId: string): Promise<s
       or d.instrument_no > m.instrument_no)
     order by d.request_id, d.no limit 100`;
   return rows.map(
-    ({ request_id, no }) => `debit run ${request_id} ${no} is not carried as its mandate says`,
+    ({ request_id, no }) =>
+      `debit run ${request_id} ${no} does not match its mandate, file or charge`,
   );
 }

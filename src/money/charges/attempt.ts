@@ -130,7 +130,7 @@ export async function startAttempt(
   const [row] = await sql<(RequestRow & Moved)[]>`
     with payable as (${lockPayable(sql, key, today)}),
     pause as materialized (${pauseOf(sql, attempt, limits)}),
-    -- Refusals were counted before the hold: one that came meanwhile raised the version.
+    -- The snapshot counts refusals. One committed since then raised the locked row's version.
     held as (
       select payable.*, pause.*, pause.is_typed and seen_version <> payable.version as moved
       from payable cross join pause

@@ -12,7 +12,7 @@ async function checkHolds(sql: Queryable, accountId: string): Promise<string[]> 
       where not exists (select from attempts a
         where a.account_id = h.account_id and a.id = h.attempt_id)
       order by h.attempt_id limit 100`;
-    return lost.map(({ id }) => `the hold of attempt ${id} is of no account`);
+    return lost.map(({ id }) => `there is a hold of attempt ${id}, which does not exist`);
   }
   const rows = await sql<{ id: number }[]>`
     select h.attempt_id as id from card_holds h
@@ -39,13 +39,15 @@ export async function checkAttempts(sql: Queryable, accountId: string): Promise<
     select a.id from attempts a
     left join requests q on q.account_id = a.account_id and q.id = a.request_id
     where a.account_id = ${accountId} and (q.id is null or a.lane not in (0, a.id)
-      -- A QR that is not being paid may be edited to take many payments, or one.
+      -- An edit may let a QR take one or many payments while nobody pays it.
       or (a.state <> 'done' and (a.lane = a.id) <> (a.details->>'asked' is not null
         and a.lane = a.id or coalesce(q.details->>'multiple_payment', '') = 'true')))
     order by a.id limit 100`;
   return [
     ...(await checkHolds(sql, accountId)),
-    ...lanes.map(({ id }) => `attempt ${id} does not stand beside others as its request says`),
-    ...rows.map(({ id, attempt }) => `result ${id} is not of the attempt ${attempt} that it names`),
+    ...lanes.map(({ id }) => `the lane of attempt ${id} does not match its request`),
+    ...rows.map(
+      ({ id, attempt }) => `result ${id} does not match attempt ${attempt}, which it names`,
+    ),
   ];
 }

@@ -47,5 +47,5 @@ export async function checkRestored(sql: Queryable, accountId: string): Promise<
     where restored.amount > coalesce(taken.amount, 0) or restored.fee > coalesce(taken.fee, 0)
       or restored.iva > coalesce(taken.iva, 0) or restored.withheld > coalesce(taken.withheld, 0)
     order by id limit 100`;
-  return rows.map(({ id }) => `more came back of result ${id} than its disputes took`);
+  return rows.map(({ id }) => `disputes restored more of result ${id} than they reversed`);
 }

@@ -31,7 +31,7 @@ export async function writeDispute(
         revision = excluded.revision, amount = excluded.amount, taken = excluded.taken,
         reason = excluded.reason, evidence_due_at = excluded.evidence_due_at,
         changed_at = excluded.changed_at,
-        -- An earlier deadline is told at once, even where the later one was told today.
+        -- Warn at once about an earlier deadline, even if today's warning was sent.
         warned_at = case when excluded.evidence_due_at < disputes.evidence_due_at then null
           else disputes.warned_at end
     ),

@@ -161,5 +161,5 @@ export async function checkFees(sql: Queryable, accountId: string): Promise<stri
   const expected = new Set(history.filter(({ until }) => until === null).map(termsText));
   const found = new Set((await readFees(sql, [accountId])).map(termsText));
   const channels = [...expected.symmetricDifference(found)].map((text) => text.split(' ')[0]);
-  return [...new Set(channels)].map((one) => `fees of ${one} are not those that its events tell`);
+  return [...new Set(channels)].map((one) => `fees of ${one} differ from their events`);
 }

@@ -47,8 +47,8 @@ async function auditCoverage(sql: Queryable, accountId: string): Promise<string[
     order by 1 limit 100`;
   return rows.map((row) =>
     row.exists
-      ? `journal ${row.id} is counted ${row.covered} times in seals and deltas`
-      : `journal ${row.id} was counted, but it is not there`,
+      ? `journal ${row.id} is in ${row.covered} seals and deltas, not in one`
+      : `journal ${row.id} is in a seal or delta, but does not exist`,
   );
 }
 

@@ -41,6 +41,6 @@ export async function checkCauses(
     order by cause, kind, amount limit 100`;
   return rows.map(
     ({ cause, kind, amount, wanted, found }) =>
-      `${cause} has ${found} journals ${kind} of ${decimalText(amount)} instead of ${wanted}`,
+      `${cause} has ${found} journals of kind ${kind} for ${decimalText(amount)} instead of ${wanted}`,
   );
 }

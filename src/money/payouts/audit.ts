@@ -22,8 +22,10 @@ export async function checkPayoutFiles(sql: Queryable): Promise<string[]> {
     return found?.payouts !== payouts || found.total !== total || found.reference !== reference;
   });
   return [
-    ...wrong.map(({ id }) => `payout file ${id} does not hold the payouts that it says`),
-    ...held.filter(({ id }) => !known.has(id)).map(({ id }) => `there is no payout file ${id}`),
+    ...wrong.map(({ id }) => `payout file ${id} does not match its payouts`),
+    ...held
+      .filter(({ id }) => !known.has(id))
+      .map(({ id }) => `payouts name payout file ${id}, which does not exist`),
   ];
 }
 

@@ -40,5 +40,8 @@ export async function checkApproved(sql: Queryable, accountId: string): Promise<
           and r.reference = p.reference and r.amount = p.amount))
     )
     order by p.id limit 100`;
-  return rows.map(({ id, kind }) => `proposal ${id} of a ${kind} was approved and not done`);
+  return rows.map(
+    ({ id, kind }) =>
+      `proposal ${id} was approved without a second person, or its ${kind} does not exist`,
+  );
 }

@@ -73,7 +73,9 @@ async function checkJournals(sql: Queryable, accountId: string): Promise<string[
     where coalesce(asked.held, 0) <> coalesce(posted.held, 0)
       or coalesce(asked.undone, 0) <> coalesce(posted.undone, 0)
     order by id limit 100`;
-  return rows.map(({ id }) => `refunds of result ${id} put aside another sum than its journals`);
+  return rows.map(
+    ({ id }) => `the amounts reserved for refunds of result ${id} differ from its journals`,
+  );
 }
 
 /** Checks that each completed refund has one result for its amount, and others have none. */
@@ -86,7 +88,9 @@ async function checkResults(sql: Queryable, accountId: string): Promise<string[]
     where f.account_id = ${accountId}
     group by f.id, f.state having count(r.id) <> case f.state when 'done' then 1 else 0 end
     order by f.id limit 100`;
-  return rows.map(({ id, state, found }) => `refund ${id} is ${state}, but has ${found} results`);
+  return rows.map(
+    ({ id, state, found }) => `refund ${id} is ${state}, but has ${found} matching results`,
+  );
 }
 
 /** Checks that reserved amounts match the open refunds. */

@@ -11,7 +11,7 @@ export async function checkUnwanted(sql: Queryable, accountId: string): Promise<
       select u.attempt_id as id from unwanted_approvals u
       where not exists (select from accounts a where a.id = u.account_id)
       order by u.attempt_id limit 100`;
-    return lost.map(({ id }) => `the unwanted approval of attempt ${id} is of no account`);
+    return lost.map(({ id }) => `the unwanted approval of attempt ${id} belongs to no account`);
   }
   const rows = await sql<{ id: number }[]>`
     select u.attempt_id as id from unwanted_approvals u

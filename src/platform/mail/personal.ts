@@ -15,7 +15,7 @@ const theirs = (sql: Queryable, { accountId, ids, links, emails }: PersonalMails
   account_id = ${accountId} and (
     id = any(${[...ids]}::bigint[])
     or (link_kind, link_id) in (select * from ${recordset(sql, 'link (kind text, id bigint)', links)})
-    -- What waits for an address may be another person's who shares it.
+    -- A waiting email to a shared address may belong to another person.
     or (state <> 'waiting' and lower(recipient) = any(${[...emails]}::text[])))`;
 
 /** Exports emails as JSON rows. */

@@ -42,7 +42,7 @@ export async function auditFiles(sql: Queryable, accountId: string): Promise<str
   return [
     ...(await filesThatWent(sql)),
     ...lost.map(({ id, rail, lines }) => `file ${id} of ${rail}: ${lines} lines are not booked`),
-    ...short.map(({ id, rail }) => `file ${id} of ${rail}: its lines are not all of it`),
+    ...short.map(({ id, rail }) => `file ${id} of ${rail}: its lines differ in number or sum`),
   ];
 }
 
@@ -61,7 +61,9 @@ async function filesThatWent(sql: Queryable): Promise<string[]> {
   return [
     ...files
       .filter(({ id, total }) => (carried.get(id) ?? 0) !== total)
-      .map(({ id, rail }) => `file ${id} of ${rail} does not carry the debits that went out in it`),
-    ...runs.filter(({ id }) => !known.has(id)).map(({ id }) => `debits went out in no file ${id}`),
+      .map(({ id, rail }) => `file ${id} of ${rail}: its debits differ from its total`),
+    ...runs
+      .filter(({ id }) => !known.has(id))
+      .map(({ id }) => `debits name file ${id}, which does not exist`),
   ];
 }

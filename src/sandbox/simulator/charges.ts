@@ -56,7 +56,7 @@ function tokenOf({ instrument }: ChargeOrder): string | null {
     if (cardOfToken(instrument.token)) return instrument.token;
     throw new Unfit('This token is none of the simulator: cards are typed in its frame.');
   }
-  if (instrument.type === 'kept_card') throw new Unfit('The simulator keeps no cards.');
+  if (instrument.type === 'kept_card') throw new Unfit('The simulator does not store cards.');
   if (instrument.type === 'redirect') throw new Unfit('The simulator has a frame for cards.');
   return null;
 }

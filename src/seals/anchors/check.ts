@@ -24,8 +24,8 @@ function faultOf({ accountId, day, sealNo, hash }: Anchor, links: Map<string, st
   const seal = `seal ${sealNo}, anchored on ${day}`;
   const what =
     found === undefined
-      ? `${seal}, is not there: the end of the chain was cut off`
-      : `${seal}, is another one now: the chain was made anew`;
+      ? `${seal}, is missing: the end of the chain was removed`
+      : `${seal}, has changed: the chain was rebuilt`;
   return [{ accountId, what }];
 }
 

@@ -49,7 +49,7 @@ async function lockWebhooks(tx: Transaction, placed: Placed): Promise<Wanting[]>
           where o.account_id = any(${accounts}) and o.account_id = e.account_id
             and o.only_entity = e.entity and o.only_entity_id = e.entity_id offset 0
         ) as found
-        -- Where there is none at all, which is told once, no event is looked at.
+        -- Evaluated once: reads no event if there is no webhook of a single entity.
         where exists (
           select from webhooks w where w.account_id = any(${accounts}) and w.only_entity is not null)
       )

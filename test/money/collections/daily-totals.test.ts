@@ -170,6 +170,6 @@ test.each([
 ])('names totals in the audit if %s', async (_what, change) => {
   expect(await player.faults()).toEqual([]);
   expect(await tamperer.faultsAfter(change)).toContainEqual(
-    expect.stringMatching(/^the totals of \d{4}-\d\d-\d\d, \w+, \w+ are not its results'$/),
+    expect.stringMatching(/^the totals of \d{4}-\d\d-\d\d, \w+, \w+ differ from its results$/),
   );
 });

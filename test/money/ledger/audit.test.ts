@@ -74,7 +74,7 @@ describe('the audit', () => {
         update journals set amounts[1] = amounts[1] + 1, amounts[2] = amounts[2] - 1
         where id = (${sealed(sql)})`,
     );
-    expect(faults.some((what) => /^journal \d+ is not as it was sealed$/.test(what))).toBe(true);
+    expect(faults.some((what) => /^journal \d+ differs from its seal$/.test(what))).toBe(true);
     expect(faults.some((what) => /result \d+ has 0 journals/.test(what))).toBe(true);
     expect(faults.some((what) => what.startsWith('ledger account clearingNonBanking'))).toBe(true);
   });
@@ -84,7 +84,7 @@ describe('the audit', () => {
       const faults = await faultsAfter(
         (sql) => sql`update journals set ${sql.unsafe(change)} where id = (${sealed(sql)})`,
       );
-      expect(faults.some((what) => /^journal \d+ is not as it was sealed$/.test(what))).toBe(true);
+      expect(faults.some((what) => /^journal \d+ differs from its seal$/.test(what))).toBe(true);
     }
   });
 
@@ -103,12 +103,14 @@ describe('the audit', () => {
     const faults = await faultsAfter(
       (sql) => sql`delete from journals where id = (${sealed(sql)})`,
     );
-    expect(faults.some((what) => /was counted, but it is not there/.test(what))).toBe(true);
-    expect(faults.some((what) => /^journal \d+ was sealed, but it is not there$/.test(what))).toBe(
+    expect(faults.some((what) => /is in a seal or delta, but does not exist/.test(what))).toBe(
+      true,
+    );
+    expect(faults.some((what) => /^journal \d+ was sealed, but does not exist$/.test(what))).toBe(
       true,
     );
     const last = await faultsAfter((sql) => sql`delete from journals where request_id = ${paid}`);
-    expect(last.some((what) => /was counted, but it is not there/.test(what))).toBe(true);
+    expect(last.some((what) => /is in a seal or delta, but does not exist/.test(what))).toBe(true);
     expect(last.some((what) => /result \d+ has 0 journals/.test(what))).toBe(true);
   });
 
@@ -121,7 +123,7 @@ describe('the audit', () => {
         from journals
         where id = (${sealed(sql)})`,
     );
-    expect(faults).toContain('journal 77000001 is counted 0 times in seals and deltas');
+    expect(faults).toContain('journal 77000001 is in 0 seals and deltas, not in one');
     expect(faults).toContain('journal 77000001 names a result that does not exist');
   });
 
@@ -138,15 +140,15 @@ describe('the audit', () => {
 
   test('finds a lost delta, a doubled delta, a lost seal and a changed seal', async () => {
     const lost = await faultsAfter((sql) => sql`delete from balance_deltas`);
-    expect(lost.some((what) => /counted 0 times/.test(what))).toBe(true);
+    expect(lost.some((what) => /is in 0 seals/.test(what))).toBe(true);
     const doubled = await faultsAfter(
       (sql) => sql`
         insert into balance_deltas select account_id, id + 1, accounts, amounts, journal_ids
         from balance_deltas`,
     );
-    expect(doubled.some((what) => /counted 2 times/.test(what))).toBe(true);
+    expect(doubled.some((what) => /is in 2 seals/.test(what))).toBe(true);
     const gone = await faultsAfter((sql) => sql`delete from seals where no = 1`);
-    expect(gone).toContain('seal 1 is not whole');
+    expect(gone).toContain('seal 1 is incomplete');
     const changed = await faultsAfter(
       (sql) => sql`update seal_links set hash = sha256('x') where no = 3`,
     );
@@ -161,13 +163,13 @@ describe('the audit', () => {
       });
     const paidAway = await change(paid, 'pending');
     expect(paidAway).toEqual([
-      `request ${paid} is pending, but a payment is live`,
-      `request ${paid} is pending, its last event says paid`,
+      `request ${paid} is pending, but has an unreversed payment`,
+      `request ${paid} is pending, but its last event says paid`,
     ]);
     const madePaid = await change(pending, 'paid');
     expect(madePaid).toEqual([
-      `request ${pending} is paid, but no payment is live`,
-      `request ${pending} is paid, its last event says pending`,
+      `request ${pending} is paid, but has no unreversed payment`,
+      `request ${pending} is paid, but its last event says pending`,
     ]);
   });
 
@@ -177,16 +179,19 @@ describe('the audit', () => {
     );
     expect(faults).toEqual([
       expect.stringMatching(/^result \d+ has no event$/),
-      `request ${paid} is at version 2 with 1 events`,
+      `request ${paid} has version 2, but 1 events`,
     ]);
   });
 
   test('finds a changed result: amount, fee, amount to release, withholding', async () => {
     const changes: [string, RegExp][] = [
       ['update results set amount = amount + 1', /^result \d+ has 0 journals/],
-      ['update results set net_fee = net_fee + 1', /fees and VAT .* differ .* by 1$/],
-      ['update results set unreleased = unreleased + 1', /to be released differs .* by 1$/],
-      ['update withholdings set amount = amount + 1', /withholdings differ .* by 1$/],
+      ['update results set net_fee = net_fee + 1', /fees and VAT .* differ .* by 1 centavos$/],
+      [
+        'update results set unreleased = unreleased + 1',
+        /unreleased amounts differ .* by 1 centavos$/,
+      ],
+      ['update withholdings set amount = amount + 1', /withholdings differ .* by 1 centavos$/],
     ];
     for (const [change, expected] of changes) {
       const column = change.includes('withholdings') ? 'result_id' : 'id';
@@ -202,7 +207,7 @@ describe('the audit', () => {
   test('finds a deleted result', async () => {
     const faults = await faultsAfter((sql) => sql`delete from results where request_id = ${paid}`);
     expect(faults.some((what) => /names a result that does not exist/.test(what))).toBe(true);
-    expect(faults).toContain(`request ${paid} is paid, but no payment is live`);
+    expect(faults).toContain(`request ${paid} is paid, but has no unreversed payment`);
   });
 });
 
@@ -240,16 +245,20 @@ describe('the audit of journals whose cause is not a result', () => {
 
   test.each([
     ['a payout of another amount', 'update payouts set amount = amount + 1', /^payout:\d+ has 0 /],
-    ['a deleted payout', 'delete from payouts', /has 1 journals payout of 10.00 instead of 0/],
+    [
+      'a deleted payout',
+      'delete from payouts',
+      /has 1 journals of kind payout for 10.00 instead of 0/,
+    ],
     [
       'a payout that came back without its journal',
       `update payouts set state = 'returned'`,
-      /has 0 journals payout_return of -10.00 instead of 1/,
+      /has 0 journals of kind payout_return for -10.00 instead of 1/,
     ],
     [
       'a correction with another sign',
       'update corrections set amount = -amount',
-      /^correction:\d+ has 0 journals correction of 100.00 instead of 1/,
+      /^correction:\d+ has 0 journals of kind correction for 100.00 instead of 1/,
     ],
   ])('finds %s', async (_what, statement, expected) => {
     const faults = await faultsAfter((sql) => sql.unsafe(statement));
@@ -257,11 +266,11 @@ describe('the audit of journals whose cause is not a result', () => {
   });
 
   test.each([
-    ['a suspense that was opened again', `update suspense set state = 'open'`, /of 5.00 instead/],
+    ['a suspense that was opened again', `update suspense set state = 'open'`, /for 5.00 instead/],
     [
       'a suspense that is not open any more',
       `update suspense set state = 'returned' where state = 'open'`,
-      /has 0 journals suspense_returned of 5.00 instead of 1/,
+      /has 0 journals of kind suspense_returned for 5.00 instead of 1/,
     ],
     [
       'money assigned to a request that did not get it',
@@ -279,7 +288,7 @@ describe('the audit of journals whose cause is not a result', () => {
       (sql) => sql`
         update journals set cause = 'payout:999999999' where cause is not null and kind = 'payout'`,
     );
-    expect(faults.some((what) => /^journal \d+ is not as it was sealed$/.test(what))).toBe(true);
+    expect(faults.some((what) => /^journal \d+ differs from its seal$/.test(what))).toBe(true);
   });
 });
 

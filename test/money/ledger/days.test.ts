@@ -94,7 +94,9 @@ test('names a day that differs from its journals in the audit', async () => {
     where account_id = ${testAccount} and ledger_account = 2 and kind = 'release'`;
   const faults = await player.faults();
   expect(faults).toHaveLength(1);
-  expect(faults[0]).toMatch(/^the sums of [\d-]+, holderAvailable, release are not its journals'/);
+  expect(faults[0]).toMatch(
+    /^the sums of [\d-]+, holderAvailable, release differ from its journals/,
+  );
   await service.sql`
     update ledger_days set credit = credit - 1
     where account_id = ${testAccount} and ledger_account = 2 and kind = 'release'`;

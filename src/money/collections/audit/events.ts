@@ -51,7 +51,7 @@ export async function checkResultEvents(sql: Queryable, accountId: string): Prom
   return rows.map(({ id, there, told }) => {
     if (!there) return `an event names result ${id}, which does not exist`;
     return told
-      ? `the event of result ${id} is of another request or kind`
+      ? `the event of result ${id} names another request or kind`
       : `result ${id} has no event`;
   });
 }

@@ -51,7 +51,9 @@ export async function resultsHaveJournals(sql: Queryable, accountId: string): Pr
       and (r.type <> 'collected' or ${on(sql, holderAvailable)} = 0)
     where r.account_id = ${accountId} and r.type <> 'rejected'
     group by r.id having count(j.id) <> 1 order by r.id limit 100`;
-  return rows.map((row) => `result ${row.id} has ${row.found} journals of its kind and figures`);
+  return rows.map(
+    (row) => `result ${row.id} has ${row.found} journals of its kind and amounts, not one`,
+  );
 }
 
 /** Checks that every journal has its result, of the same request. */

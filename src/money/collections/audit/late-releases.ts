@@ -35,11 +35,11 @@ const sentence = ({ available_on, released_on, id, count }: LateReleases, why: s
 /** Returns late releases without a recorded reason. */
 export async function lateWithoutReason(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await lateReleases(sql, accountId, false);
-  return rows.map((row) => sentence(row, ', and nothing was noted of it'));
+  return rows.map((row) => sentence(row, ', without a recorded reason'));
 }
 
 /** Returns late releases that the sweep reported because it did not run on the due day. */
 export async function lateWithReason(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await lateReleases(sql, accountId, true);
-  return rows.map((row) => sentence(row, ': no sweep ran on the day'));
+  return rows.map((row) => sentence(row, ': no sweep ran that day'));
 }

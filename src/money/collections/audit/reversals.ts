@@ -38,7 +38,7 @@ async function feesComeBack(sql: Queryable, accountId: string): Promise<string[]
       or -fee_iva * whole
         not between whole_iva * gone_least - whole and whole_iva * gone_most + whole)
     order by id limit 100`;
-  return rows.map(({ id }) => `result ${id} does not give back a part of what it reverses`);
+  return rows.map(({ id }) => `result ${id} returns a fee that is not in proportion to its amount`);
 }
 
 /** Checks that a withholding's returned parts match the returned parts of its payment. */
@@ -64,7 +64,7 @@ async function withholdingsComeBack(sql: Queryable, accountId: string): Promise<
     where coalesce(-back.amount, 0)
       is distinct from div(2 * taken.amount * gone + whole, 2 * nullif(whole, 0))
     order by 1 limit 100`;
-  return rows.map(({ id }) => `withholdings of result ${id} did not come back in proportion`);
+  return rows.map(({ id }) => `withholdings of result ${id} were not returned in proportion`);
 }
 
 /** Checks the fees and withholdings that chargebacks and refunds returned. */
@@ -89,6 +89,7 @@ export async function reversalsMatch(sql: Queryable, accountId: string): Promise
       where r.account_id = ${accountId} and r.type in ('refund', 'chargeback')
     ) as looked where wrong <> '{}' order by id limit 100`;
   return rows.map(
-    ({ id, wrong }) => `result ${id} is not of the payment that it takes back: ${wrong.join(', ')}`,
+    ({ id, wrong }) =>
+      `result ${id} does not match the payment that it reverses: ${wrong.join(', ')}`,
   );
 }

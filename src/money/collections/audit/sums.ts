@@ -20,9 +20,11 @@ export const figuresAgree: AuditCheck = async (sql, accountId) => {
       (select coalesce(sum(unreleased), 0) from results where account_id = ${accountId})::bigint
         + (select coalesce(sum(amount), 0) from line where account = ${ledgerAccounts.holderUnavailable})::bigint as unreleased`;
   return [
-    row?.fees ? `fees and VAT of the results differ from the ledger by ${row.fees}` : null,
-    row?.withheld ? `withholdings differ from the ledger by ${row.withheld}` : null,
-    row?.unreleased ? `what is to be released differs from the ledger by ${row.unreleased}` : null,
+    row?.fees ? `fees and VAT of the results differ from the ledger by ${row.fees} centavos` : null,
+    row?.withheld ? `withholdings differ from the ledger by ${row.withheld} centavos` : null,
+    row?.unreleased
+      ? `unreleased amounts differ from the ledger by ${row.unreleased} centavos`
+      : null,
   ].filter((text) => text !== null);
 };
 
@@ -42,7 +44,8 @@ export const statesAgree: AuditCheck = async (sql, accountId) => {
       and coalesce(r.details->>'multiple_payment', 'false') = 'false')
     order by r.id limit 100`;
   return rows.map(
-    (row) => `request ${row.id} is ${row.state}, but ${row.live ? 'a' : 'no'} payment is live`,
+    (row) =>
+      `request ${row.id} is ${row.state}, but has ${row.live ? 'an' : 'no'} unreversed payment`,
   );
 };
 
@@ -91,7 +94,7 @@ export const resultsAddUp: AuditCheck = async (sql, accountId) => {
           then 'released_on' end,
         case when r.released_on < r.available_on then 'released before its day' end,
         case when (r.available_on is null) <> (r.type <> 'collected') then 'available_on' end,
-        case when r.available_on < r.informed_on then 'available before it was informed' end,
+        case when r.available_on < r.informed_on then 'available before it was reported' end,
         case when r.type = 'collected'
           and r.fee_iva <> floor((r.net_fee * 210000 + 500000) / 1000000.0) then 'fee_iva' end,
         case when r.withheld <> coalesce(held.amount, 0) then 'withheld' end,

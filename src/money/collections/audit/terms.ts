@@ -121,7 +121,7 @@ async function wrongDays(sql: Queryable, accountId: string, terms: Terms): Promi
       const { id, paid_on, available_on, count } = group;
       wrong.push(
         `result ${id} was paid on ${formatDay(paid_on)} and is available on ` +
-          `${formatDay(available_on)}, which its terms and the calendar do not say${others(count)}`,
+          `${formatDay(available_on)}, which contradicts its terms and the calendar${others(count)}`,
       );
     }
   }
@@ -155,7 +155,7 @@ async function wrongFees(sql: Queryable, accountId: string, { fees }: Terms): Pr
         and r.net_fee = greatest(t.minimum, t.fixed
           + div(r.amount::numeric * t.percentage_ppm + 500000, 1000000)))
     order by r.id limit 100`;
-  return wrong.map(({ id }) => `result ${id} has a fee that the terms of its day do not say`);
+  return wrong.map(({ id }) => `result ${id} has a fee that differs from the terms of its day`);
 }
 
 /** Builds a relation of rates by day. */
@@ -208,8 +208,8 @@ async function wrongRates(sql: Queryable, accountId: string, terms: Terms): Prom
     select distinct id, more from wrong order by id limit 100`;
   return wrong.map(({ id, more }) =>
     more
-      ? `result ${id} has a withholding that no register of its day says`
-      : `result ${id} lacks a withholding that the register of its day says`,
+      ? `result ${id} has a withholding that is in no register of its day`
+      : `result ${id} lacks a withholding from the register of its day`,
   );
 }
 

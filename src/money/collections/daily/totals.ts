@@ -80,6 +80,6 @@ export const sumOfTotals = (totals: readonly CollectedTotals[]): CollectedTotals
 export async function checkDailyTotals(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await wrongTotals(sql, accountId);
   return rows.map(
-    ({ day, channel, type }) => `the totals of ${day}, ${channel}, ${type} are not its results'`,
+    ({ day, channel, type }) => `the totals of ${day}, ${channel}, ${type} differ from its results`,
   );
 }

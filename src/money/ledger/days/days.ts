@@ -35,6 +35,6 @@ export async function checkLedgerDays(sql: Queryable, accountId: string): Promis
   const rows = await wrongDays(sql, accountId);
   return rows.map(
     ({ ledger_account, day, kind }) =>
-      `the sums of ${day}, ${ledgerAccountName(ledger_account)}, ${kind} are not its journals'`,
+      `the sums of ${day}, ${ledgerAccountName(ledger_account)}, ${kind} differ from its journals`,
   );
 }

@@ -108,7 +108,7 @@ function reader(encoding: Encoding, today: Temporal.PlainDate): LineReader<Debit
 
 const inbound = (encoding: Encoding): InboundDebits => ({
   name: `cards-${encoding}-answers`,
-  title: `what became of card debits of the exchange, ${encoding === 'csv' ? 'CSV' : 'JSON lines'}`,
+  title: `results of card debits by exchange file, ${encoding === 'csv' ? 'CSV' : 'JSON lines'}`,
   kind: 'card_debit_request',
   createReader: ({ today }) => reader(encoding, today),
 });
