@@ -154,7 +154,7 @@ test('restores the amount of a failed refund: unavailable before the release, av
   } as const;
   expect(await end(failed)).toBe('ended');
   expect(await end(failed)).toBe('known');
-  await expect(end({ ...failed, state: 'done' })).rejects.toThrow('The refund is failed.');
+  await expect(end({ ...failed, state: 'done' })).rejects.toThrow('The refund is already failed.');
   expect((await player.get(cash)).state).toBe('paid');
 });
 
