@@ -21,7 +21,10 @@ import { type SimulatedRequests, simulatorAssets, simulatorPages } from './sandb
 import { testCards } from './sandbox/index.ts';
 import { signingRoutes, signScript } from './signing/index.ts';
 
-/** Content security policy of our pages. Allows nothing foreign, except the targets of forms. */
+/**
+ * Returns the content security policy of our pages. Allows nothing foreign, except the targets of
+ * forms.
+ */
 const policyFor = (formAction: string[]) => ({
   useDefaults: false,
   directives: {

@@ -153,7 +153,7 @@ function refuseChange({ name, payoutCbu, cardCutDay, limits, ...change }: Accoun
   refuseAbove(change.refundApprovalAbove);
 }
 
-/** Writes within the change's transaction, such as notices to people. */
+/** Further writes in the change's transaction, such as notices to people. */
 export type Alongside = (tx: Queryable) => Promise<void>;
 
 export type SetAccount = (change: AccountChange, alongside?: Alongside) => Promise<AccountSettings>;

@@ -175,7 +175,7 @@ export async function payHere(
   return await unlessTooLate(() => parts.requests.pay.online(keyOf(visit), payment));
 }
 
-/** Sandbox only: simulates a payment elsewhere, with a wallet or at a till. */
+/** Simulates a payment elsewhere, with a wallet or at a till. Only in the sandbox. */
 export async function simulate(
   visit: Visit,
   posted: Posted,

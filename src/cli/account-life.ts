@@ -61,7 +61,7 @@ function showCommand(accounts: Command): void {
     );
 }
 
-/** Loaded only by commands that decide. */
+/** Loads the decisions, because only commands that decide need them. */
 const decisions = async () => (await import('../composition/look-decisions.ts')).lookDecisions;
 
 /** Adds the commands on existing accounts. */

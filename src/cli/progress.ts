@@ -3,7 +3,7 @@ import { invocation } from './invocation.ts';
 import type { Answering } from './print.ts';
 
 const width = 30;
-/** Draws less often than the count changes, because terminals are slow. */
+/** Maximum number of times that a bar is drawn, because terminals are slow. */
 const everyPart = 200;
 const everyCount = 500;
 

@@ -11,7 +11,7 @@ interface RotateOptions extends Answering {
   yes?: boolean;
 }
 
-/** Further consequences of new keys, shown to the operator before confirming. */
+/** Returns further consequences of new keys, shown to the operator before confirming. */
 async function consequences({ sql }: BaseContext, purpose: KeyPurpose): Promise<string[]> {
   if (purpose === 'links') {
     return [

@@ -34,8 +34,8 @@ const isOf =
     source === sourceOf(connector) && ref.startsWith(`${word} ${name} `);
 
 /**
- * Names the next booking, so that the same dispute, revision and previous sum are one fact in every
- * process.
+ * Returns the reference of the next booking, so that the same dispute, revision and previous sum
+ * are one fact in every process.
  */
 const refOf = (word: 'dispute' | 'restored', { dispute, amount }: Booked): string =>
   `${word} ${dispute.name} ${dispute.revision}-${amount}`;

@@ -48,7 +48,7 @@ export interface NoticeParts {
   lookAtCard: LookAtCard;
   /** Returns true if configuration and manifest allow a connector to report this. */
   mayTell(connector: string, type: Notice['type']): boolean;
-  /** Maximum age of `paid_at`, in days. */
+  /** Returns the maximum age of `paid_at`, in days. */
   oldestDays(connector: string): number;
   /** Stores an unreadable notice. */
   keepLetter(connector: string, message: object): Promise<void>;

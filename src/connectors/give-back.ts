@@ -16,7 +16,7 @@ export interface GiveBackParts {
   base: Base;
   connector: string;
   caller: Caller;
-  /** Longest time for an answer, in milliseconds. */
+  /** Returns the longest time for an answer, in milliseconds. */
   timeoutMs(): number;
   settingsOf(accountId: string): Promise<Record<string, unknown>>;
 }

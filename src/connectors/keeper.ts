@@ -7,7 +7,7 @@ import { cardOutcomeIn } from './check.ts';
 export interface KeeperParts {
   base: Base;
   caller: Caller;
-  /** Longest time for an answer, in milliseconds. */
+  /** Returns the longest time for an answer, in milliseconds. */
   timeoutMs(): number;
   settingsOf(accountId: string): Promise<Record<string, unknown>>;
   /** Alerts the operator. */

@@ -8,7 +8,7 @@ import { accountOutcomeIn } from './check.ts';
 export interface OpenerParts {
   base: Base;
   caller: Caller;
-  /** Longest time for an answer, in milliseconds. */
+  /** Returns the longest time for an answer, in milliseconds. */
   timeoutMs(): number;
   settingsOf(accountId: string): Promise<Record<string, unknown>>;
   /** Alerts the operator. `ofAll`: other accounts would certainly fail too. */

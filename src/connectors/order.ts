@@ -99,7 +99,7 @@ export interface OrderTerms {
   settings: Record<string, unknown>;
 }
 
-/** The body of `PUT /charges/{attempt}/capture` and `…/void`. */
+/** Builds the body of `PUT /charges/{attempt}/capture` and `…/void`. */
 export const holdOrderOf = (
   hold: HoldOrder,
   { businessTime, settings }: Pick<OrderTerms, 'businessTime' | 'settings'>,
@@ -112,7 +112,7 @@ export const holdOrderOf = (
   currency: 'ARS',
 });
 
-/** The body of `PUT /charges/{attempt}`. */
+/** Builds the body of `PUT /charges/{attempt}`. */
 export function orderOf(
   charge: Charge,
   { captures, businessTime, deadline, settings }: OrderTerms,

@@ -68,7 +68,7 @@ function headOf({ row, state, origin }: Life, { lang, isOperator }: Reader): Sen
   ].flatMap((text) => (text ? [plain(text)] : []));
 }
 
-/** Names the actor. Only operators see connectors, keys and people of the operator. */
+/** Returns the actor's name. Only operators see connectors, keys and people of the operator. */
 function byText(actor: Actor, { lang, isOperator }: Reader): string {
   const { by, byOperator } = lifeTexts[lang];
   if (isOperator && actor.kind === 'key') return byOperator.key({ name: actor.prefix });

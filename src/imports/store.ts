@@ -165,7 +165,7 @@ export async function moveImport(
   );
 }
 
-/** Columns that a new reading of the file resets, because nothing is matched or checked yet. */
+/** Resets the columns of a new reading of the file, because nothing is matched or checked yet. */
 export const readSet = (
   sql: Queryable,
   { columns, notes, way, count, pages }: Table,

@@ -202,7 +202,10 @@ class Envelope {
     }
   }
 
-  /** Outside the outermost braces, allows only a byte order mark at the start. */
+  /**
+   * Checks a byte outside the outermost braces. Allows only the opening one and, at the start, a
+   * byte order mark.
+   */
   #checkOutermost(byte: number, offset: number): void {
     if (this.#wasOpened) {
       throw new MalformedDocument(

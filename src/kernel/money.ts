@@ -11,7 +11,7 @@ export function centavos(n: number): Centavos {
 
 export const zero: Centavos = centavos(0);
 
-/** Sums, differences and negations throw RangeError beyond the safe integers. */
+/** Adds amounts. Like the functions below, throws RangeError beyond the safe integers. */
 export const plus = (a: Centavos, b: Centavos): Centavos => centavos(a + b);
 export const minus = (a: Centavos, b: Centavos): Centavos => centavos(a - b);
 export const negate = (a: Centavos): Centavos => centavos(-a);

@@ -100,7 +100,10 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
     };
   };
 
-  /** The mandates are committed, so a failure here must not make the caller repeat the batch. */
+  /**
+   * Runs what follows a new mandate. The mandates are committed, so a failure here must not make
+   * the caller repeat the batch.
+   */
   const follow = async (row: MandateRow): Promise<void> => {
     try {
       await parts.afterCreate(row);

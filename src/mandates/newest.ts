@@ -38,7 +38,7 @@ const mostNear = 200;
 /** Above this many matches, walk from the newest instead of sorting. */
 const mostSorted = 5_000;
 
-/** The expression that `mandates_by_words` indexes. */
+/** Returns the expression that `mandates_by_words` indexes. */
 const words = (sql: Queryable): Fragment => sql`
   words_of(m.account_id, m.holder || ' ' || m.payer || ' ' || coalesce(m.reference, ''))`;
 

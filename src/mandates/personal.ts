@@ -60,7 +60,7 @@ export async function personalMandates(
 
 type Names = readonly Pick<PersonalMandate, 'kind' | 'id'>[];
 
-/** The relation `named (kind, id)`. */
+/** Builds the relation `named (kind, id)`. */
 const named = (sql: Queryable, mandates: Names) => sql`
   ${recordset(sql, 'named (kind text, id bigint)', mandates)}`;
 

@@ -4,13 +4,13 @@ import type { Sql } from './postgres/connect.ts';
 
 export interface Clock {
   now(): Temporal.Instant;
-  /** Milliseconds since the epoch, for measurements of every call. */
+  /** Returns milliseconds since the epoch, for measurements of every call. */
   nowMs(): number;
 }
 
 /** The clock for due dates and money. The sandbox can move it forward. */
 export interface BusinessClock extends Clock {
-  /** The Argentine day (UTC-3). */
+  /** Returns the Argentine day (UTC-3). */
   today(): Temporal.PlainDate;
 }
 

@@ -179,8 +179,8 @@ export const referenceOf = (claim: IdempotencyClaim | null): string =>
     : randomUUID();
 
 /**
- * The refusal for a key that expired between the creating statement and the look-up, the only way
- * in which it can be missing.
+ * Returns the refusal for a key that expired between the creating statement and the look-up, the
+ * only way in which it can be missing.
  */
 export const keyRanOut = (): Refusal => refusal('idempotency_key_expired', {});
 

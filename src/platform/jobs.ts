@@ -32,7 +32,7 @@ const dueAtOnce = 100;
 /** Consecutive failures, over more than an hour, before a job is abandoned. */
 export const mostTries = 20;
 
-/** Backoff in seconds: doubles each time, up to five minutes. */
+/** Returns the seconds until the next try: they double each time, up to five minutes. */
 const pauseAfter = (tries: number): number => Math.min(5 * 2 ** Math.min(tries - 1, 8), 300);
 
 /** Returns when a lease taken now expires. */

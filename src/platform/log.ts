@@ -71,7 +71,7 @@ function gather(stream: { write(text: string): unknown; flushSync(): void }) {
       if (lines.length >= writtenAtOnce) flush();
     },
     flush,
-    /** The logger also calls this after a fatal line. */
+    /** Writes all lines at once. The logger also calls this after a fatal line. */
     flushSync(): void {
       flush();
       stream.flushSync();
@@ -116,7 +116,7 @@ export function createLog(level: string, stream: DestinationStream = destination
   });
 }
 
-/** A log that is created with its first use, for a process that may have nothing to say. */
+/** Returns a log that is created with its first use, for a process that may have nothing to say. */
 export function lazyLog(create: () => Log): Log {
   let log: Log | null = null;
   return new Proxy({} as Log, {

@@ -71,7 +71,7 @@ export interface ApiShape<M extends Members, Outcome> {
   wrapper?: string;
   /** An example that works in a sandbox after `src/api-examples.ts`. Absent if that file has it. */
   example?: Example;
-  /** Loaded by the API only, because the shapes of responses load slowly. */
+  /** Loads the shapes of responses. Only the API calls it, because they load slowly. */
   answers(): Promise<{
     status: number;
     /** JSON Schema. */

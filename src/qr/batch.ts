@@ -96,7 +96,7 @@ export async function readBatch<T>(
   return batch;
 }
 
-/** The JSON schema of a batch's body. */
+/** Returns the JSON schema of a batch's body. */
 export const batchSchema = (items: JsonSchema, most = largestBatch): JsonSchema => ({
   type: 'object',
   required: ['total_count', 'data'],

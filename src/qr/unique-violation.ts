@@ -1,5 +1,6 @@
 /**
- * On a cluster node, only the message has the constraint's name, followed by the shard's number.
+ * Returns the constraint's name in an error's message, or ''. On a cluster node, only the message
+ * has it, followed by the shard's number.
  */
 const namedInMessage = (message: string): string =>
   /violates unique constraint "(.+?)(?:_\d{6,})?"/.exec(message)?.[1] ?? '';

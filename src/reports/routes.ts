@@ -18,7 +18,7 @@ const balances = {
   unavailable_balance: Type.Number(),
 };
 
-/** GET /account/balances (interface 2.10) and GET /account. */
+/** Serves GET /account/balances (interface 2.10) and GET /account. */
 export function accountRoutes(
   endpoints: Endpoints,
   { sql, readAccount }: { sql: Sql; readAccount(id: string): Promise<Account | null> },
@@ -84,7 +84,7 @@ const reportCalls = {
   },
 } as const;
 
-/** GET /report/{name}/{date} (interface 2.9, 4.1). */
+/** Serves GET /report/{name}/{date} (interface 2.9, 4.1). */
 export function reportRoutes(
   endpoints: Endpoints,
   {

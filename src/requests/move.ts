@@ -61,8 +61,9 @@ export interface Contents {
 }
 
 /**
- * Names the accounts as values, so that a distributed database can choose the nodes before it runs
- * the statement. It locks rows on one node only, so its statements have one account.
+ * Returns the condition on accounts. Names them as values, so that a distributed database can
+ * choose the nodes before it runs the statement. It locks rows on one node only, so its statements
+ * have one account.
  */
 const within = (sql: Queryable, accountIds: readonly string[]): Fragment => sql`
   r.account_id = any(${[...accountIds]}::text[])`;

@@ -6,7 +6,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** Columns that an insert of requests must return for `insertStates`. */
+/** Returns the columns that an insert of requests must return for `insertStates`. */
 export const stateColumns = (sql: Queryable): Fragment => sql`
   account_id, id, kind, state, last_due, place`;
 

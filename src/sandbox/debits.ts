@@ -49,7 +49,7 @@ const labelOf = (mandate: MandateRow): string =>
 /** The simulator's only interim code. */
 const duplicateCode = 'R24';
 
-/** Days from the run to the simulator's next answer. */
+/** Returns the number of days from the run to the simulator's next answer. */
 const daysUntilAnswer = (sql: Queryable) => sql`
   (case when d.amount % 100 = ${answersNextDayCents} then 1 else 0 end
     + case when d.code is null then 0 else 1 end)`;

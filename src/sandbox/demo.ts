@@ -1,6 +1,6 @@
 import type { NewAccount } from '../accounts/index.ts';
 
-/** The initial account of a new sandbox. */
+/** Returns the initial account of a new sandbox. */
 export const demoAccount = (id: string | null): NewAccount => ({
   id,
   name: 'Cooperativa de Demostración',

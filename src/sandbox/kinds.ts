@@ -13,7 +13,7 @@ import type { SimulatedPayment } from './payment.ts';
 export interface SimulatedKind {
   /** Permission to see the request. */
   permission: KeyPermission;
-  /** A reference pays only once. */
+  /** Pays a request, once per reference. */
   pay(ctx: Ctx, row: RequestRow, payment: SimulatedPayment, reference: string): Promise<void>;
   show(ctx: Ctx, row: RequestRow): Promise<unknown>;
 }

@@ -16,7 +16,7 @@ export const sealedKeys = (
     order by no ${newest ? sql`desc` : sql``} limit ${most}
   ) as sealed`;
 
-/** Expression for the number of an account's last seal, 0 without any. */
+/** Returns the expression for the number of an account's last seal, 0 without any. */
 export const lastSealNo = (sql: Queryable, accountId: string): Fragment => sql`
   (select coalesce(max(no), 0) from seals where account_id = ${accountId})`;
 

@@ -130,7 +130,7 @@ function known(made: Buffer | null): Buffer {
   return made;
 }
 
-/** SHA-256 over the keys and digests of a seal. */
+/** Computes SHA-256 over the keys and digests of a seal. */
 export const contentOf = (sql: Queryable): Fragment => sql`
   sha256(convert_to(array_to_string(keys, ','), 'UTF8') || (
     select string_agg(digest, ''::bytea order by place)

@@ -15,7 +15,7 @@ const kept = 16;
 /** Loads the keys of a connection pool. */
 type KeysOf = () => Promise<SealKeys>;
 
-/** By the object that all connections and transactions of a pool share. */
+/** Loaders of keys, by the object that all connections and transactions of a pool share. */
 const writers = new WeakMap<Queryable['layout'], KeysOf>();
 
 /** Sets the keys that stamp writes through these connections. Loads them with the first stamp. */

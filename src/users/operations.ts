@@ -42,7 +42,7 @@ async function accountNamed({ sql }: Base, id: string): Promise<Account> {
 /** The acting role. Absent for the operator. */
 type Manager = Base & { granting?: AccountRole | null };
 
-/** Names a user by address in an operation's result. */
+/** Builds an operation's result, which names the user by address. */
 const toPerson =
   <O>(member: string) =>
   ({ email: address }: { email: string }, outcome: O) => ({ email: address, [member]: outcome });

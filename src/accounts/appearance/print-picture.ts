@@ -72,7 +72,7 @@ const put = (to: number[], red: number, green: number, blue: number, opacity: nu
   to[3] = opacity;
 };
 
-/** Reads a grey or palette index of the given bit depth. */
+/** Reads a gray or palette index of the given bit depth. */
 const sampleAt = (row: Buffer, x: number, depth: number): number => {
   const bit = x * depth;
   return ((row[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & ((1 << depth) - 1);

@@ -94,7 +94,7 @@ async function lookAtNodes({ database: { sql } }: Checked): Promise<Finding | nu
   );
 }
 
-/** Connections of one process: its pool, and one that listens. */
+/** Returns the number of connections of one process: its pool, and one that listens. */
 const connectionsEach = ({ DATABASE_POOL }: Config): number => DATABASE_POOL + 1;
 
 async function lookAtConnections({ config, database: { sql } }: Checked): Promise<Finding> {

@@ -55,7 +55,9 @@ const indexLine = (qr: Printable, file: string): string =>
     qr.payload,
   ]);
 
-/** Names a file by id. Static QRs have a suffix, because a dynamic one may share the id. */
+/**
+ * Returns a file's name: the id. Static QRs have a suffix, because a dynamic one may share the id.
+ */
 const fileOf = ({ id, kind }: Printable, format: ImageFormat): string =>
   kind === 'static' ? `${id}.static.${format}` : `${id}.${format}`;
 

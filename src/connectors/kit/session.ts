@@ -114,7 +114,7 @@ export interface Session {
 
 export type Order = Record<string, unknown> & { attempt: string; amount: number };
 
-/** A key that identifies an entry of the list. */
+/** Returns a key that identifies an entry of the list. */
 export const nameOf = ({ attempt, payment, reference }: ChargeList['charges'][number]): string =>
   `${attempt ?? payment?.trx} ${reference}`;
 
@@ -298,7 +298,7 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
   };
 }
 
-/** The address of a charge. */
+/** Returns the address of a charge. */
 export const chargeAt = ({ attempt }: { attempt: string }): string => `/charges/${attempt}`;
 
 /** Sends an order. Reads any answer as an outcome. */

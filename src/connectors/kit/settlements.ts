@@ -10,7 +10,7 @@ const readSettlements = readerOf<SettlementList>(settlementListSchema, 'The list
 type Line = SettlementList['settlements'][number];
 
 const dayMs = 86_400_000;
-/** Midnight in Argentina, three hours behind UTC. */
+/** Returns the start of an instant's day in Argentina, three hours behind UTC. */
 const midnight = (ms: number): string =>
   new Date(Math.floor((ms - 3 * 3_600_000) / dayMs) * dayMs + 3 * 3_600_000).toISOString();
 

@@ -65,7 +65,7 @@ export async function readRunDays(
   return { days: rows, more: (next?.length ?? 0) > 0 };
 }
 
-/** A day's debits by state, with totals. */
+/** A day's debits in one state: their number and total. */
 export interface DayTotal {
   state: DebitRow['state'];
   debits: number;

@@ -15,7 +15,7 @@ import { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from '../
 
 type Fragment = ReturnType<Queryable>;
 
-/** Submitted runs without a file, as `d`. */
+/** Selects submitted runs without a file, as `d`. */
 export const runsInNoFile = (sql: Queryable): Fragment => sql`
   (select * from debit_runs where state = 'submitted' and file_id is null
     and not charged) as d`;

@@ -47,7 +47,7 @@ export interface ImportKind<I> {
   refuseUnlessOffered?(): void;
   /** Returns the noun's own check of rows, with its dependencies read now. */
   checker(accountId: string): Promise<CheckRow<I>>;
-  /** The account's own reference of the new entity, or null. */
+  /** Returns the account's own reference of the new entity, or null. */
   referenceOf(input: I): string | null;
   /** Returns those references that exist, with their entities. */
   existing(
@@ -55,7 +55,7 @@ export interface ImportKind<I> {
     accountId: string,
     references: readonly string[],
   ): Promise<Map<string, number>>;
-  /** Links in a result row besides its number: the pages for its payer. */
+  /** Returns links of a result row besides its number: the pages for its payer. */
   links(accountId: string, id: number): Record<string, string>;
 }
 

@@ -9,7 +9,7 @@ import { type Import, keyOf } from '../import.ts';
 import type { ImportKind, ImportMaker, Made } from '../kinds/kind.ts';
 import { type Counts, type RowOutcome, readPage, storeOutcomes, takePage } from '../store-pages.ts';
 
-/** The context of an import: the user who confirmed it, or started to undo it. */
+/** Returns the context of an import, with the user who confirmed it, or started to undo it. */
 export function ctxOf(one: Import): Ctx {
   if (one.actor === null) throw new Error(`import ${one.id} was confirmed by nobody`);
   const actor: Actor = one.actor;

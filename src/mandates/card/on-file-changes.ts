@@ -69,7 +69,7 @@ export const detailsOf = ({
   ...(expires !== null && { expires }),
 });
 
-/** A mandate's card details after the connector's answer. */
+/** Returns a mandate's card details after the connector's answer. */
 function nextDetails({ reference }: StoredCardRow, before: CardDetails, told: Told): CardDetails {
   if (told.outcome === 'closed') return { ...before, closed: told.text };
   const { closed: _closed, expires, ...rest } = before;

@@ -36,7 +36,7 @@ const columns = (sql: Queryable) => sql`
   account_id, mandate_id, no, connector, channel, state, reference, bin, network_transaction_id,
   signing, looks`;
 
-/** A card's name at its connector, which identifies its mandate. */
+/** Returns a card's name at its connector, which identifies its mandate. */
 export const cardIdOf = ({
   account_id,
   mandate_id,

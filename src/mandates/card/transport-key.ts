@@ -93,7 +93,8 @@ export function createTransportKeys(
   };
 
   /**
-   * Concurrent callers share one key pair, because generating it takes a tenth of a second of CPU.
+   * Generates a key pair, which concurrent callers share, because it takes a tenth of a second of
+   * CPU.
    */
   const drawOnce = (accountId: string): Promise<TransportKeyRow> => {
     const known = drawing.get(accountId);

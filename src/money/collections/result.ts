@@ -94,7 +94,7 @@ export function paymentsIn(results: readonly ResultRow[]) {
   };
 }
 
-/** Names the result of an approval that follows a recorded refusal. */
+/** Returns the name of an approval that follows a recorded refusal. */
 export const refusedThenApproved = (attemptId: number): string => `${attemptId} approved`;
 
 /** Returns true if the result is an attempt's money, approved at once or after a refusal. */

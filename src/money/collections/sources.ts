@@ -3,10 +3,10 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { PaymentFact } from './record.ts';
 import type { ResultRow, ResultType } from './result.ts';
 
-/** Source of a connector's facts. No other source starts like this. */
+/** Returns the source of a connector's facts. No other source starts like this. */
 export const connectorSource = (connector: string): string => `connector:${connector}`;
 
-/** Names a wallet's payment among its connector's facts. */
+/** Returns the name of a wallet's payment among its connector's facts. */
 export const trxRef = (trx: string): string => `qr ${trx}`;
 
 /** Returns a fact's recorded type, or null if it is unknown. */

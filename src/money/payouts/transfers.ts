@@ -165,7 +165,7 @@ const lineOf = (one: Transfer): string =>
     decimalText(one.amount),
   ]);
 
-/** Names a file by its reference, made safe for file names, and its unique number. */
+/** Returns a file's name: its reference, made safe for file names, and its unique number. */
 const payoutFileName = (reference: string, id: number): string =>
   `payouts-${reference.replaceAll(/[^\p{L}\p{N}_-]/gu, '_')}-${id}.csv`;
 

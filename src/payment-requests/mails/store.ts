@@ -76,8 +76,8 @@ export const mailsAbout = (sql: Queryable, { accountId, id }: RequestKey) => sql
   order by m.at, m.mail_id limit ${mostTold}`;
 
 /**
- * Common table expression for a statement that deletes emails as `gone`: copies their outcome to
- * `payer_mails`, so that the request's page still shows it.
+ * Builds a common table expression for a statement that deletes emails as `gone`: copies their
+ * outcome to `payer_mails`, so that the request's page still shows it.
  */
 export const keepMailOutcomes = (sql: Queryable) => sql`
   told as (

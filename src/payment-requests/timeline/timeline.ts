@@ -55,7 +55,7 @@ function triedSteps(row: TriedRow): TimelineStep[] {
   return [tried, { ...tried, what, at: heldAt, actor: system }];
 }
 
-/** Money becomes available at the start of its day. */
+/** Returns the step when money becomes available: at the start of its day, or once paid. */
 const releasedStep = (row: ResultRow, day: Temporal.PlainDate): TimelineStep => {
   const morning = midnightOf(day);
   // Money on an instant rail is available once paid.

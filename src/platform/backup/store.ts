@@ -24,7 +24,7 @@ export interface BackupStore {
 const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code));
 
-/** A full disk, a quota, or a limit of file sizes. */
+/** Returns true for a full disk, a quota, or a limit of file sizes. */
 const isFull = (error: unknown): error is NodeJS.ErrnoException =>
   ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String((error as NodeJS.ErrnoException).code));
 

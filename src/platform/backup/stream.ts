@@ -245,6 +245,6 @@ export async function streamLog(
   }
 }
 
-/** "requested WAL segment … has already been removed" (58P01). */
+/** Returns true for "requested WAL segment … has already been removed" (58P01). */
 const isForgotten = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '58P01';

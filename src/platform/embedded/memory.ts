@@ -11,8 +11,8 @@ const share = (bytes: number, part: number, least: number, most: number): string
 };
 
 /**
- * Memory settings. On a small machine they are PostgreSQL's defaults, because the service runs
- * there too. More log between checkpoints means fewer full-page writes.
+ * Returns memory settings. On a small machine they are PostgreSQL's defaults, because the service
+ * runs there too. More log between checkpoints means fewer full-page writes.
  */
 export const memorySettings = (bytes = available()): Record<string, string> => ({
   shared_buffers: share(bytes, 8, 128, 1024),

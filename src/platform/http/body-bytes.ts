@@ -47,7 +47,7 @@ async function roomFor(
   return new Room(size);
 }
 
-/** Fast path for small bodies with Content-Length, which nearly all calls have. */
+/** Reads a small body with Content-Length, as nearly all calls have. */
 const readSmall = (raw: IncomingMessage): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -118,10 +118,10 @@ async function untilEmpty(server: Server): Promise<void> {
 }
 
 /**
- * While the server closes, every response closes its connection, so that no idle one delays the
- * end. A retiring process does so earlier: others listen on its port, and calls already sent on
- * kept-alive connections get their response. A draining process first gives load balancers time to
- * notice.
+ * Ends kept-alive connections: while the server closes, every response closes its connection, so
+ * that no idle one delays the end. A retiring process does so earlier: others listen on its port,
+ * and calls already sent on kept-alive connections get their response. A draining process first
+ * gives load balancers time to notice.
  */
 function endConnectionsOnClose(app: App): void {
   let closing = false;

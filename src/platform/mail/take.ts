@@ -54,7 +54,7 @@ export const joinMails = (sql: Queryable, of: string) => sql`
   left join mails mail on mail.account_id = ${sql(of)}.account_id
     and mail.id = ${sql(of)}.mail_id`;
 
-/** Serialises one account's senders, so that emails are counted one by one. */
+/** Serializes one account's senders, so that emails are counted one by one. */
 const lockLetters = (tx: Queryable, accountId: string) => lockNames(tx, `letters ${accountId}`);
 
 /** Returns accounts with due emails, using the index for each. */
@@ -173,7 +173,10 @@ const countedOf = (
     order by counted_at desc limit ${perMailbox}) as times
   from unnest(${mailboxes}::text[]) as asked (mailbox)`;
 
-/** Splits emails into those to send and those for full mailboxes, with the time to wait. */
+/**
+ * Returns the ids of emails to send, and the full mailboxes, each with the time when it has room
+ * again.
+ */
 export function shareOut(
   letters: readonly { id: number; mailbox: string | null }[],
   counted: readonly Counted[],

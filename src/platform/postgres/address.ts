@@ -25,7 +25,7 @@ function namedMode({ searchParams }: URL): string | null {
   return /^(false|0)$/.test(ssl) ? 'disable' : 'verify-full';
 }
 
-/** Names a database and server for people, without credentials. */
+/** Returns the name of a database and server for people, without credentials. */
 export function databaseName(text: string): string {
   const { pathname, host, searchParams } = new URL(text);
   const server = host || (searchParams.get('host') ?? '');

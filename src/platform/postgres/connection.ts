@@ -47,8 +47,8 @@ function configOf({ url, applicationName, tls }: ConnectionTerms): ClientConfig 
 }
 
 /**
- * Session settings. The server ends sessions whose process hangs in a transaction or whose machine
- * is gone, which it would otherwise notice only after hours.
+ * Returns session settings. The server ends sessions whose process hangs in a transaction or whose
+ * machine is gone, which it would otherwise notice only after hours.
  */
 const sessionOf = ({ readOnly }: ConnectionTerms): string =>
   [

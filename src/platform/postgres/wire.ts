@@ -17,7 +17,9 @@ function readInt8(text: string): number {
   return value;
 }
 
-/** PostgreSQL writes `2026-11-21 12:49:28.123456+00`, but ISO 8601 needs a `T`. */
+/**
+ * Parses an instant as PostgreSQL writes it: `2026-11-21 12:49:28.123456+00`. ISO 8601 needs a `T`.
+ */
 function readInstant(text: string): Temporal.Instant {
   return Temporal.Instant.from(text.replace(' ', 'T'));
 }
@@ -28,7 +30,10 @@ function writeJson(value: unknown): string {
   return text;
 }
 
-/** DateStyle ISO: `yyyy-mm-dd`. Throws RangeError for other values, such as infinity. */
+/**
+ * Parses a day in DateStyle ISO: `yyyy-mm-dd`. Throws RangeError for other values, such as
+ * infinity.
+ */
 const readDay = (text: string): Temporal.PlainDate =>
   parseDayOrIso(text) ?? Temporal.PlainDate.from(text);
 

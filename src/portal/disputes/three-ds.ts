@@ -9,7 +9,7 @@ const texts = catalog({ en, es });
 /** The same in every language. */
 export const threeDsName = '3-D Secure';
 
-/** Names who bears fraud losses. */
+/** Describes who bears fraud losses. */
 export const liabilityText = (lang: Lang, { liability }: ThreeDs): string =>
   texts[lang].liabilities[liability];
 

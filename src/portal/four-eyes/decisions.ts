@@ -26,15 +26,15 @@ export interface Deciding<A extends Approves> {
 }
 
 interface Door<A extends Approves> {
-  /** Called only when a decision is made. */
+  /** Loads the verbs, only when a decision is made. */
   verbs(): {
     base: { sql: Queryable };
     approve(decision: Decision): Promise<Proposal>;
     reject: Reject;
   };
   /**
-   * The account whose proposals this visitor decides. Absent for operators, who decide for all
-   * accounts.
+   * Returns the account whose proposals this visitor decides. Absent for operators, who decide for
+   * all accounts.
    */
   accountOf?(visit: VisitFor<A>): string;
   /** Renders a proposal with both forms. */

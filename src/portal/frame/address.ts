@@ -11,7 +11,7 @@ export function numberIn(text = ''): number | null {
 export const idIn = ({ params }: { params: Readonly<Record<string, string>> }): number =>
   numberIn(params.id) ?? 0;
 
-/** Context of verbs that a member runs on behalf of an account. */
+/** Returns the context of verbs that a member runs on behalf of an account. */
 export const ctxOf = ({ account, actor }: AccountVisit): Ctx => ({
   accountId: account.id,
   actor,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Lang } from '../../platform/pages/model.ts';
 
-/** Over TLS, the prefix binds the cookie to this host (RFC 6265bis). */
+/** Returns a cookie's name. Over TLS, the prefix binds the cookie to this host (RFC 6265bis). */
 const nameOf = (of: 'session' | 'device', secure: boolean): string =>
   `${secure ? '__Host-' : ''}recaudo_${of}`;
 

@@ -9,7 +9,7 @@ import { mandateTexts } from './texts.ts';
 
 const moment = (at: Temporal.Instant | null): string | null => at && isoDateTime(at);
 
-/** Columns of a file of mandates. Accounts and cards are masked as in the list. */
+/** Returns the columns of a file of mandates. Accounts and cards are masked as in the list. */
 function columnsOf(lang: Lang): SheetColumn<MandateRow>[] {
   const { list, kinds } = mandateTexts[lang];
   return [

@@ -56,8 +56,9 @@ async function showFactor(
 }
 
 /**
- * The same for second factors. A person without any may add the first one shortly after sign-in,
- * since a provider that does not say when it asked them leaves them no fresh proof.
+ * Requires a fresh proof for a change of second factors. A person without any may add the first one
+ * shortly after sign-in, since a provider that does not say when it asked them leaves them no fresh
+ * proof.
  */
 const freshlyOrFirst =
   (parts: MeParts, back: string, does: (visit: OwnVisit) => Promise<Answer>) =>

@@ -12,7 +12,7 @@ export interface StatementModel {
   statement: Statement;
 }
 
-/** Names a month's statement: `Resumen de noviembre de 2026`. */
+/** Returns the name of a month's statement: `Resumen de noviembre de 2026`. */
 export const statementName = (lang: Lang, { month, year }: Temporal.PlainYearMonth): string =>
   statementTexts[lang].name({ month: frameTexts[lang].months[month - 1] ?? '', year });
 

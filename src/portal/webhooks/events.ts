@@ -21,7 +21,7 @@ export const eventGroups = (lang: Lang) =>
     })),
   }));
 
-/** Names an event by subject and action: `Cobros: se pagó`. */
+/** Describes an event by subject and action: `Cobros: se pagó`. */
 export function eventText(lang: Lang, name: string): string {
   const what = textAt(words[lang].happenings, happened(name)) ?? happened(name);
   return `${textAt(words[lang].entities, entityOf(name)) ?? entityOf(name)}: ${what.toLowerCase()}`;

@@ -11,7 +11,10 @@ interface Verbs {
   remove: DeleteQrs;
 }
 
-/** Loaded with the first body, because commands build these verbs without calling them. */
+/**
+ * Loads the reading code with the first body, because commands build these verbs without calling
+ * them.
+ */
 const reading = () => import('./read.ts');
 
 /** Builds the verbs for one QR, for our forms. Faults name the form's fields. */

@@ -66,7 +66,7 @@ export const idSchema: JsonSchema = {
   description: 'Id, with or without the account prefix',
 };
 
-/** The JSON schema of a single edit: a batch of one, or the item itself. */
+/** Returns the JSON schema of a single edit: a batch of one, or the item itself. */
 export const oneEditSchema = (batch: JsonSchema): JsonSchema => {
   const { required: _id, ...flat } = qrEditSchema;
   return { anyOf: [batch, flat] };

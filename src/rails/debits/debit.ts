@@ -119,7 +119,7 @@ interface OutboundOf<K extends DebitKind, S> {
 
 export type BankOutbound = OutboundOf<'debit_request', BankSubmission>;
 export type CardOutbound = OutboundOf<'card_debit_request', CardSubmission> & {
-  /** Card brands that the file accepts. */
+  /** Returns the card brands that the file accepts. */
   brands(known: DebitIdentity): readonly CardBrand[];
   longestCard: number;
 };

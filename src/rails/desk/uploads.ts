@@ -19,7 +19,7 @@ type Kept = Upload & { key_id: string; ciphertext: Buffer };
 const entity = 'rail_upload';
 const mostListed = 50;
 
-/** Vault context of an upload's content. */
+/** Returns the vault context of an upload's content. */
 export const contextOf = (id: number): string => `rail upload ${id}`;
 
 /** Stores an upload, encrypted. */

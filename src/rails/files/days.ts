@@ -1,6 +1,6 @@
 import { compareDays, formatDay } from '../../kernel/dates.ts';
 
-/** Files report past events, so a future day is a fault. */
+/** Returns true for a future day, which is a fault, because files report past events. */
 export const isFuture = (day: Temporal.PlainDate, today: Temporal.PlainDate): boolean =>
   compareDays(day, today) > 0;
 

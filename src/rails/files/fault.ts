@@ -14,7 +14,7 @@ export class LineFault extends Error {
   }
 }
 
-/** A misplaced or missing line. */
+/** Returns the fault of a misplaced or missing line. */
 export const misplaced = (found: string, expected: string): LineFault =>
   new LineFault({ from: 1, to: Math.max(found.length, 1), field: null, found, expected });
 

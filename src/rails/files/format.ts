@@ -93,6 +93,9 @@ export interface OutboundRail {
   room: Room;
   /** True if each file has a companion. */
   hasCompanion: boolean;
-  /** `part` counts the files of a day from 1. Throws RangeError beyond the format's last part. */
+  /**
+   * Creates the writer of one file. `part` counts the files of a day from 1. Throws RangeError
+   * beyond the format's last part.
+   */
   createWriter(terms: RailTerms, date: Temporal.PlainDate, part: number): LineWriter;
 }

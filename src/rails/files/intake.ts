@@ -48,7 +48,10 @@ export interface IntakeOutcome<Summary> {
 /** Chunks that are written while the next one is read and matched. */
 const chunksAtOnce = 2;
 
-/** Networks send one file a day, so a second one probably repeats the same payments. */
+/**
+ * Returns the refusal of a second file of a day, which probably repeats the same payments, because
+ * networks send one a day.
+ */
 const siblingRefusal = ({ id, rail, name, file_date: day, state }: RailFile): Refusal =>
   refusal(state === 'imported' ? 'file.same_day' : 'file.same_day_begun', { rail, day, name, id });
 

@@ -34,7 +34,7 @@ interface Reader extends User {
   notices: Topic[];
 }
 
-/** Subscribers, suspended ones included. */
+/** Reads an account's subscribers. Suspended users come last. */
 const readersOf = (tx: Queryable, accountId: string) => tx<Reader[]>`
   with m as materialized (
     select user_id, role, notices from memberships

@@ -17,7 +17,7 @@ const spanish = (): Buffer => readFileSync(path.join(folder, 'spanish-passwords.
 
 let words: ReadonlySet<string> | undefined;
 
-/** Parsed on first use. */
+/** Returns the common passwords, parsed on first use. */
 function commonWords(): ReadonlySet<string> {
   words ??= new Set(
     [common(), spanish()]

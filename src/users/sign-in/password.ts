@@ -70,7 +70,9 @@ function readHash(text: string): Hash {
 export interface Hasher {
   /** Hashes a password. `queue` is the network or user. Queues do not delay each other. */
   hash(password: string, queue: string): Promise<string>;
-  /** Constant-time: takes as long without a stored hash. */
+  /**
+   * Returns true if a password has this hash. Constant-time: takes as long without a stored hash.
+   */
   matches(password: string, stored: string | null, queue: string): Promise<boolean>;
 }
 

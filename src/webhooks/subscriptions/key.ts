@@ -14,7 +14,10 @@ export interface SecretParts {
   refreshKeys(): Promise<void>;
 }
 
-/** Returns the key for new secrets, locked so that it is not retired before they are written. */
+/**
+ * Returns the key for new secrets, locked so that it is not retired before they are written. Throws
+ * if it was retired elsewhere.
+ */
 export async function lockSecretKey(
   tx: Queryable,
   { secrets }: Pick<SecretParts, 'secrets'>,

@@ -67,7 +67,7 @@ export function composeMail(
   };
 }
 
-/** A sample request for previews. */
+/** Returns a sample request for previews. */
 export const sampleRequest = (today: Temporal.PlainDate): MailSubject['request'] => ({
   payer: 'Ana Pérez',
   description: 'Cuota social de diciembre',

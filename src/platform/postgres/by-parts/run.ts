@@ -99,7 +99,10 @@ async function relationOf(
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const isList = (type: string): boolean => type.endsWith('[]');
-/** JSON travels as text, because the driver would serialize it a second time. */
+/**
+ * Returns true for JSON, which travels as text, because the driver would serialize it a second
+ * time.
+ */
 const isJson = (type: string): boolean => type === 'json' || type === 'jsonb';
 
 /**

@@ -50,7 +50,7 @@ async function clearLeftovers(sql: Sql): Promise<string[]> {
   return cleared;
 }
 
-/** Temporarily grants TRUNCATE if the migrations revoked it. */
+/** Removes a table's local rows. Temporarily grants TRUNCATE if the migrations revoked it. */
 const clearLeftover = (sql: Sql, table: string): Promise<void> =>
   sql.begin(async (tx) => {
     const [right] = await tx<{ may: boolean }[]>`

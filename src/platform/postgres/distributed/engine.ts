@@ -22,7 +22,7 @@ interface Laid {
   readonly layout: Layout;
 }
 
-/** The default before `lookAtLayout`: a single server. */
+/** Returns the default before `lookAtLayout`: a single server. */
 export const oneServer = (): Layout => ({ isDistributed: false, isMissed: false, within: null });
 
 /** Records a failed statement, so that the next look for work finds out which node is down. */

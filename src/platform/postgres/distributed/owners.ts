@@ -29,7 +29,7 @@ export async function foundOf<Row>(
 }
 
 /**
- * While a node is down, restricts a look for work to accounts on reachable nodes. The rest waits.
+ * Restricts a look for work to accounts on reachable nodes while a node is down. The rest waits.
  * Append it to another condition.
  */
 export const withinReach = (

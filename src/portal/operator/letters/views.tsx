@@ -7,7 +7,7 @@ import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { letterTexts } from './texts.ts';
 
-/** Columns of the list, in order. */
+/** Returns the columns of the list, in order. */
 export function columnsOf(lang: Lang) {
   const texts = letterTexts[lang];
   return {

@@ -156,7 +156,7 @@ const writePage = (
   });
 
 export interface ImportOptions {
-  /** When this worker's lease expires. */
+  /** Returns when this worker's lease expires. */
   until(): Temporal.Instant;
   signal: AbortSignal;
 }

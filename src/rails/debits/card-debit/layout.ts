@@ -69,7 +69,7 @@ export const orderTrailer = (name: OrderConstant) =>
     end,
   });
 
-/** Answers swap the columns of establishment and processor. */
+/** Builds the header of answers, which swap the columns of establishment and processor. */
 export const answerHeader = (length: 300 | 150, name: AnswerConstant) =>
   fixedRecord(length, {
     type: constant('0'),

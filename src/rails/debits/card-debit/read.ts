@@ -65,8 +65,8 @@ const mayApprove = (text: string): boolean =>
 const isBlank = (code: string): boolean => /^0*$/.test(code);
 
 /**
- * `decision` is 0 (approved) or 1 (rejected). It must agree with the codes, because money is booked
- * by them.
+ * Returns the decision about a debit. `decision` is 0 (approved) or 1 (rejected). If it disagrees
+ * with the codes, the result is unclear, because money is booked by them.
  */
 function creditDecision(line: ValuesOf<Credit>): Decision {
   const pairs = [

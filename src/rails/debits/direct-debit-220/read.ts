@@ -73,7 +73,7 @@ function checkCollector(
     refuse('service', `\`${macroService}\` (MACRO_SERVICE)`);
 }
 
-/** Files of this bank have no trailer. Their header has the sum. */
+/** Creates the reader of this bank's files. They have no trailer. Their header has the sum. */
 function createReader(terms: DebitRailTerms): LineReader<DebitItem> {
   const { today } = terms;
   let header: Header | null = null;

@@ -7,7 +7,10 @@ import { order, orderHeader, orderTrailer } from './layout.ts';
 /** Tax authority codes of CUIT, CUIL and DNI. */
 const documentTypes = { cuit: '0080', cuil: '0086', dni: '0096' } as const;
 
-/** Eleven digits are a CUIT or CUIL, depending on the prefix. Fewer are a DNI. */
+/**
+ * Returns a document's type. Eleven digits are a CUIT or CUIL, depending on the prefix. Fewer are a
+ * DNI.
+ */
 export function documentTypeOf(document: string): string {
   if (document.length < 11) return documentTypes.dni;
   return document.startsWith('3') ? documentTypes.cuit : documentTypes.cuil;

@@ -39,7 +39,7 @@ interface Sums {
   latest_due: Temporal.PlainDate | null;
 }
 
-/** Header and trailer count as records. */
+/** Counts a file's records, header and trailer included. */
 const recordsOf = ({ count }: Sums): number => count + 2;
 
 function controlOf(volume: Volume, sums: Sums): WrittenFile {
