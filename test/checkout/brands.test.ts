@@ -96,7 +96,7 @@ test.each([
   expect((await read(service, made)).request_result[0].channel).toBe(label);
 });
 
-test('admits the shown frames only', async () => {
+test('allows only the shown frames in the policy of the page', async () => {
   const all = frames.map(({ origin }) => origin).join(' ');
   expect(await origins((await create(service)).path)).toBe(all);
   const excluded = { excluded_card_brands: ['39', '43'], excluded_channels: ['debit_card'] };

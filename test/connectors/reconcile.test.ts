@@ -182,7 +182,7 @@ describe('charges', () => {
     ['a refusal', { outcome: 'rejected' }, 'says rejected, and a payment is recorded'],
     ['one that is pending', { outcome: 'pending' }, 'says pending, and a payment is recorded'],
     ['money that went back', { refunded: 500 }, 'gave back 500 centavos, and 0 are recorded'],
-  ])('reports charges listed as %s as findings', async (_what, difference, text) => {
+  ])('reports a charge as a finding if the acquirer lists %s', async (_what, difference, text) => {
     const { attempt } = await charged();
     theirs = [listed(attempt, difference)];
     const { findings } = await compared();

@@ -149,7 +149,7 @@ test('finds a QR by its id, by its part with the account, and by its number', as
   expect(await told(full('X1'))).toContain(`QR ${full('X1')}`);
 });
 
-test('caps the listed tries of an entity’s webhooks and events, and says so', async () => {
+test('shows at most 100 events and deliveries of an entity, and says so', async () => {
   const other = await openAccount(service);
   const hook = await register(service, other.key, 'http://127.0.0.1:9/hook');
   const { body } = await service.call('POST', '/payment-request', {

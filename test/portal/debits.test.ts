@@ -181,7 +181,7 @@ test('has texts and advice in both languages for every code that ends or delays 
   expect(refusalWords('es', {})).toMatchObject({ code: null, reason: '—' });
 });
 
-test('asks for confirmation before canceling a pending debit, and keeps one at the bank', async () => {
+test('cancels a pending debit once for two forms, but none that the bank already has', async () => {
   const mandate = await signedAdhesion(service);
   const id = (await createDebit(service, mandate)).body.id as number;
   const both = await Promise.all([
@@ -217,7 +217,7 @@ test('finds debits by words, state, kind and day, alone and combined', async () 
   expect(await found('q=%27%3A*!')).toEqual([]);
 });
 
-test('shows the sum of each day’s debits, with links to them', async () => {
+test('shows the number of each day’s debits, with links to them', async () => {
   const [{ count } = { count: 0 }] = await service.sql<{ count: number }[]>`
     select count(*)::int as count from debit_runs where account_id = ${testAccount}`;
   const { text } = await owner.get(`${list}/days`);

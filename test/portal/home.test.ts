@@ -100,7 +100,7 @@ test('shows collections but no balance to users without the right to see money',
   ]);
 });
 
-test('lists rejected debits, mandates about to end, silent webhooks and late files', async () => {
+test('lists mandates about to end, silent webhooks and late files, each to users who may see it', async () => {
   const { sql } = service;
   const made = await service.call('POST', '/adhesion', {
     body: adhesionBody({ email: 'ana+nosign@example.com' }),

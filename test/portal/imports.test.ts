@@ -139,7 +139,7 @@ test('chooses the sheet, the heading row and hidden rows without scripts', async
   await context.close();
 });
 
-test('shows the number of e-mails waiting for payers, and their end', async () => {
+test('shows the number of e-mails waiting for payers, and when the last one will be sent', async () => {
   const [page, context] = await opened({ javaScriptEnabled: false });
   await upload(page, await written('pocos.csv', [headings, ...members(2, 'few')].join('\n')));
   await page.getByRole('button', { name: 'Crear 2 filas' }).click();

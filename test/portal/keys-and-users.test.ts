@@ -50,7 +50,7 @@ test('shows a key once, activates it at once, and disables it on revocation', as
   ]);
 });
 
-test('offers permissions of one noun, alone or together', async () => {
+test('offers the permissions of a preset, and creates a key with these only', async () => {
   const { text } = await owner.get(`${home}/integrations/keys/new?preset=accounting`);
   const ticked = [...text.matchAll(/value="([\w:]+)" checked/g)].map(([, name]) => name);
   expect(ticked).toEqual(['reports:read', 'account:read']);
@@ -121,7 +121,7 @@ test('refuses concurrent keys beyond the account’s limit', async () => {
   expect(await byCommand()).toMatch(/^rk_test_/);
 });
 
-test('notifies owners of created and revoked keys', async () => {
+test('notifies owners of a created key', async () => {
   await owner.post(await keyForm(owner), { name: 'told', permissions: ['read'] });
   const rows = await service.sql<{ subject: string }[]>`
     select subject from mails where recipient = ${owner.email} and subject like '%told%'`;
@@ -143,7 +143,7 @@ test('requires a fresh proof to create a key or manage users', async () => {
   expect(sent.location).toBe(`/portal/confirm?next=${encodeURIComponent(back)}`);
 });
 
-test('lets an owner invite, change and remove members, but not the last owner', async () => {
+test('lets an owner invite a member, change the role and remove the member', async () => {
   const email = 'nueva@example.com';
   const fields = { name: 'Nueva', email, role: 'collections' };
   const sent = await owner.post(`${home}/settings/users/new`, fields);

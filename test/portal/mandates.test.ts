@@ -161,7 +161,7 @@ test('shows when and from where a mandate was signed, and the signed text', asyn
   await lookAtPage(browser, at(`${list}/bank/${id}`), 'mandates-one');
 });
 
-test('resends a link once per form, and keeps a newer link valid for 7 more days', async () => {
+test('resends or renews a link once per form, and sends nothing for a signed mandate', async () => {
   const id = await unsigned();
   const path = `${list}/bank/${id}/remind`;
   const version = 1;

@@ -280,7 +280,7 @@ test('shows concurrent settings changes to the second operator, and keeps the in
   expect((await service.service.parts.readAccount(id))?.name).toBe('Otra Entre Dos');
 });
 
-test('invites users to an account, except for its members', async () => {
+test('invites a user to an account, but to no role of the service', async () => {
   const id = await open('Con usuarios');
   const path = `${home}/${id}/users/new`;
   const person = { name: 'Eva', email: 'eva@example.com', role: 'treasury' };

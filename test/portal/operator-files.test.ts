@@ -213,7 +213,7 @@ test('caches a repeatedly loaded preview until an import may change it', async (
   expect(two.id).toBeGreaterThan(0);
 });
 
-test('re-encrypts waiting files under a new vault key, the only key that opens them', async () => {
+test('re-encrypts waiting files under a new vault key and back, and can still import them', async () => {
   const made = await desk.request();
   const { at, sha256 } = await desk.dropped(
     fileOf(pagoFacilLines(desk.compact(-9), [desk.paymentOf(made)])),

@@ -203,7 +203,7 @@ test('requests payouts to the current CBU while a new one waits, and warns of th
   expect(row?.terms.cbu).toBe(cbu);
 });
 
-test('shows each role its permitted items, and another account nothing', async () => {
+test('refuses other roles, another account and a stale session a payout request or its withdrawal', async () => {
   const { id } = await latest();
   for (const office of [collector, reader]) {
     expect((await office.get(ask)).status).toBe(403);

@@ -272,7 +272,7 @@ test('lists a user’s sessions and ends one; a new password ends the others', a
   expect((await one.get('/portal/me')).status).toBe(200);
 });
 
-test('refuses the last four passwords, on the page and through the reset e-mail', async () => {
+test('refuses the last four passwords, on the page of a user', async () => {
   const office = await signIn(service, 'owner');
   const words = ['uno', 'dos', 'tres', 'cuatro'].map((word) => `paloma-de-papel-${word}`);
   const change = (current: string, password: string) =>

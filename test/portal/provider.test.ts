@@ -351,7 +351,7 @@ test('proves identity by a recent authentication of the same person at the provi
   });
 });
 
-test('refuses the first second factor to a session from a browser left at the provider', async () => {
+test('requires a confirmation before the first second factor, if the authentication is an hour old', async () => {
   const ana = await person();
   openid.knows(known(ana), { claims: { auth_time: seconds() - 3_600 } });
   const one = tab();
@@ -411,7 +411,7 @@ test('opens no session for a link that is removed meanwhile', async () => {
   expect(one.cookies.has('recaudo_session')).toBe(false);
 });
 
-test('counts a sign-in without an authentication as no fresh proof', async () => {
+test('counts a sign-in without an authentication time as no fresh proof', async () => {
   const ana = await person();
   openid.knows(known(ana), { claims: { auth_time: undefined } });
   const one = tab();

@@ -248,7 +248,7 @@ test('renders accessible pages of acts', async () => {
   await look(`/${done}/refund`, 'requests-refund');
 }, 120_000);
 
-test('resends an e-mail in two steps, once for two concurrent forms', async () => {
+test('resends an e-mail in two steps, but not again shortly afterwards', async () => {
   const id = await player.create({ payer_email: 'ana@example.com' });
   const at = { origin: service.origin, office: collector, path: `${home}/${id}` };
   const page = await openPage(browser, at, { javaScriptEnabled: false });

@@ -70,7 +70,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-test('links the list from the navigation, newest first', async () => {
+test('links the list from the navigation, and lists the newest requests first', async () => {
   expect((await reader.get(`/portal/${testAccount}`)).text).toContain(`href="${home}"`);
   expect(await listed('')).toEqual(['Zoe Sosa', 'Luz Paz', 'MARÍA Gómez', 'José Peña']);
 });
@@ -162,7 +162,7 @@ test('pages without gaps or repetitions', async () => {
   expect(await listed(`?created_at_gte=${isoIn(0)}`)).toHaveLength(64);
 }, 120_000);
 
-test('shows what a request asks for, its links and its history', async () => {
+test('shows the payment, fee and history of a request, and offers a viewer no acts', async () => {
   const path = `${home}/${ids.maria}`;
   const page = await openPage(
     browser,
@@ -184,7 +184,7 @@ test('shows what a request asks for, its links and its history', async () => {
   await page.context().close();
 });
 
-test('opens a payer’s links, but does not count viewing them in the portal as an opening', async () => {
+test('shows the links, items and excluded channels of a request, and each link opens', async () => {
   const { text } = await reader.get(`${home}/${ids.jose}`);
   const links = [...text.matchAll(/class="code" href="([^"]+)"/g)].map(([, href]) => href ?? '');
   expect(links.map((href) => href.replace(/.*(\.\w+)$/, '$1')).slice(1)).toEqual([

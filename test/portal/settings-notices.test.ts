@@ -237,7 +237,7 @@ test('keeps a choice made while the former notices are being abandoned', async (
   expect(await letters()).toHaveLength(1);
 });
 
-test('refuses subscriptions outside of the role’s rights, and to unknown topics', async () => {
+test('ignores subscriptions outside of the role’s rights, and to unknown topics', async () => {
   const office = await signIn(service, 'collections');
   expect((await wish([...every, 'everything'], office)).location).toBe(`${page}?saved=1`);
   const { digests } = service.service.parts;

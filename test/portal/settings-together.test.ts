@@ -101,7 +101,7 @@ test('refuses to reset a text that was changed in between', async () => {
   expect((await second.post(`${at}/reset`, { seen: await seenAt(at) })).status).toBe(303);
 });
 
-test('applies notice choices from two windows of one person in turn', async () => {
+test('refuses a choice of notices from an outdated window, and shows the stored one', async () => {
   const at = `${home}/notifications`;
   const seen = await seenAt(at);
   expect((await first.post(at, { topics: ['payouts'], seen })).status).toBe(303);

@@ -43,7 +43,7 @@ test('opens the menu over the page without moving the pressed button', async () 
   await page.context().close();
 });
 
-test('fits large amounts on the first page at 1280 pixels', async () => {
+test('fits large amounts on the first page at every width', async () => {
   await correct(service.service.parts.base)({
     accountId: testAccount,
     amount: centavos(99_999_999_999_99),
@@ -73,7 +73,7 @@ test('fits large amounts on the first page at 1280 pixels', async () => {
   }
 });
 
-test('leaves the checkout’s screen to the amount despite a long name', async () => {
+test('keeps the checkout’s header low despite a long name, and its frames dark in a dark scheme', async () => {
   const player = playerOf(service);
   const { body } = await service.call('GET', `/payment-request/${await player.create()}`);
   const page = await browser.newPage({ ...narrow, colorScheme: 'dark' });

@@ -130,7 +130,7 @@ test('holds events during a manual pause, and delivers them in order after it', 
   expect((await owner.get(page)).text).not.toContain('Pausado a mano');
 });
 
-test('rotates and removes a paused webhook, and never sends its waiting deliveries', async () => {
+test('rotates and removes a paused webhook, which a read-only user cannot resume', async () => {
   const { page, id } = await made();
   await owner.post(`${page}/pause`);
   await owner.post(`${page}/rotate`, { revoke_now: 'false' });
@@ -288,7 +288,7 @@ test('does not resend an event that is still being delivered, and explains it', 
   expect(answer.text).toContain('El evento se está enviando');
 });
 
-test('shows a rotated secret once, and the same one for two concurrent rotations', async () => {
+test('shows one new secret for two concurrent rotations, and another one for an immediate rotation', async () => {
   const { secret, page } = await made();
   const answers = await Promise.all([
     owner.post(`${page}/rotate`, { revoke_now: 'false' }),

@@ -30,7 +30,7 @@ test('suggests no single-server step for a load that one PostgreSQL server canno
   expect(found.step).toBe('distributed by account (experimental)');
 });
 
-test('computes bytes and hours of a million a month from its rows', () => {
+test('computes the bytes and the restore time of a million requests a month', () => {
   const { bytesAMonth, bytesKept, restoreHours } = estimate(usual);
   expect(bytesAMonth).toBe(1_000_000 * (1_800 + 0.8 * 1_900));
   expect(bytesKept).toBe(24 * bytesAMonth);

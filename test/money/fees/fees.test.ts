@@ -22,14 +22,44 @@ describe('fees', () => {
 
   test.each([
     { amount: 100_000, terms: terms(10_000, 1_500), net: 2_500, iva: 525, why: 'a fixed part' },
-    { amount: 100_000, terms: terms(10_000, 0, 5_000), net: 5_000, iva: 1_050, why: 'a minimum' },
-    { amount: 100_000, terms: terms(60_000, 0, 5_000), net: 6_000, iva: 1_260, why: 'past it' },
-    { amount: 100_000, terms: terms(10_000, 500, 2_000), net: 2_000, iva: 420, why: 'both' },
-    { amount: 100_000, terms: terms(10_000, 1_500, 2_000), net: 2_500, iva: 525, why: 'more' },
-    { amount: 100_000, terms: terms(0, 1_500, 1_500), net: 1_500, iva: 315, why: 'equal ones' },
-    { amount: 100, terms: terms(0), net: 0, iva: 0, why: 'no fee at all' },
-    { amount: 1, terms: terms(500_000), net: 1, iva: 0, why: 'half a centavo goes up' },
-    { amount: 10, terms: terms(0, 50), net: 50, iva: 11, why: 'VAT of 10.5 centavos goes up' },
+    {
+      amount: 100_000,
+      terms: terms(10_000, 0, 5_000),
+      net: 5_000,
+      iva: 1_050,
+      why: 'a minimum above the percentage',
+    },
+    {
+      amount: 100_000,
+      terms: terms(60_000, 0, 5_000),
+      net: 6_000,
+      iva: 1_260,
+      why: 'a minimum below the percentage',
+    },
+    {
+      amount: 100_000,
+      terms: terms(10_000, 500, 2_000),
+      net: 2_000,
+      iva: 420,
+      why: 'a minimum above the sum of both parts',
+    },
+    {
+      amount: 100_000,
+      terms: terms(10_000, 1_500, 2_000),
+      net: 2_500,
+      iva: 525,
+      why: 'a minimum below the sum of both parts',
+    },
+    {
+      amount: 100_000,
+      terms: terms(0, 1_500, 1_500),
+      net: 1_500,
+      iva: 315,
+      why: 'a minimum equal to the fixed part',
+    },
+    { amount: 100, terms: terms(0), net: 0, iva: 0, why: 'no parts' },
+    { amount: 1, terms: terms(500_000), net: 1, iva: 0, why: 'half a centavo rounded up' },
+    { amount: 10, terms: terms(0, 50), net: 50, iva: 11, why: 'a VAT of 10.5 centavos rounded up' },
   ])('charges $net and $iva on $amount with $why', ({ amount, terms: own, net, iva }) => {
     expect(feeOn(centavos(amount), own)).toEqual({ net, iva });
   });

@@ -132,7 +132,7 @@ test('reserves the holder’s money, which no release takes', async () => {
   expect((await player.get(id)).state).toBe('paid');
 });
 
-test('restores the amount of a failed refund: unavailable before the release, available after it', async () => {
+test('restores the balances after a failed refund, and fails a refund once', async () => {
   const id = await paid(1000);
   const before = await changeOf(async () => {
     const { body } = await refund(id, { amount: 100.91 });
@@ -319,7 +319,7 @@ test('orders a refund in the next sweep if the process died before ordering it',
   expect(await read(id, row.id)).toMatchObject({ state: 'done' });
 });
 
-test('answers clearly for bad input, other kinds, other accounts and wrong states', async () => {
+test('refuses bad input, unknown payments, other kinds, wrong states and calls without a key', async () => {
   const id = await paid(100);
   expect((await refund(id, { amount: 0 })).body.children.amount.errors).toHaveLength(1);
   expect((await refund(id, { result_id: 12 })).status).toBe(404);
