@@ -5,6 +5,7 @@ import type { Base, Ctx } from '../platform/base.ts';
 import type { Transaction } from '../platform/postgres/connect.ts';
 import { idBlocks } from '../platform/postgres/id-blocks.ts';
 import { takePlace } from '../platform/postgres/places.ts';
+import { recordset } from '../platform/postgres/recordset.ts';
 import { bankRow } from './bank/row.ts';
 import type { BankMandateInput } from './bank/schema.ts';
 import type { BankMandate, DebitCarriers, Evidence } from './mandate.ts';
@@ -23,22 +24,18 @@ async function insertSigned(
   { accountId, actor }: Ctx,
   news: readonly { row: BankMandate; one: SignedElsewhere; eventId: number }[],
 ): Promise<void> {
-  const rows = news.map(({ row }) => row);
+  const rows = news.map(({ row, one, eventId }) => ({
+    ...row,
+    signed_at: one.signedAt,
+    evidence: JSON.stringify(one.evidence),
+    details: JSON.stringify(row.details),
+    event_id: eventId,
+  }));
+  const shape = `n (id bigint, created_at timestamptz, sign_before timestamptz,
+    signed_at timestamptz, evidence text, reference text, holder text, email text, description text,
+    payer text, cbu text, details text, event_id bigint)`;
   await tx`
-    with new_mandate as materialized (
-      select * from unnest(${rows.map(({ id }) => id)}::bigint[],
-        ${rows.map((row) => row.created_at)}::timestamptz[],
-        ${rows.map((row) => row.sign_before)}::timestamptz[],
-        ${news.map(({ one }) => one.signedAt)}::timestamptz[],
-        ${news.map(({ one }) => JSON.stringify(one.evidence))}::text[],
-        ${rows.map((row) => row.reference)}::text[], ${rows.map((row) => row.holder)}::text[],
-        ${rows.map((row) => row.email)}::text[], ${rows.map((row) => row.description)}::text[],
-        ${rows.map((row) => row.payer)}::text[], ${rows.map((row) => row.cbu)}::text[],
-        ${rows.map((row) => JSON.stringify(row.details))}::text[],
-        ${news.map(({ eventId }) => eventId)}::bigint[]
-      ) as n (id, created_at, sign_before, signed_at, evidence, reference, holder, email,
-        description, payer, cbu, details, event_id)
-    ),
+    with new_mandate as materialized (select * from ${recordset(tx, shape, rows)}),
     created as (
       insert into mandates (account_id, kind, id, state, version, created_at, sign_before,
         signed_at, evidence, reference, holder, email, description, payer, cbu, details, place)

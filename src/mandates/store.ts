@@ -33,25 +33,22 @@ export interface NewMandate extends ClaimedCreation {
 }
 
 const newRows = (sql: Queryable, news: NewMandate[]): Fragment => {
-  const rows = news.map(({ row }) => row);
-  const cards = rows.map((row) => (row.kind === 'card_adhesion' ? row : null));
-  return sql`
-    select * from unnest(
-      ${rows.map((row) => row.account_id)}::text[], ${rows.map((row) => row.kind)}::text[],
-      ${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.created_at)}::timestamptz[],
-      ${rows.map((row) => row.sign_before)}::timestamptz[],
-      ${rows.map((row) => row.reference)}::text[], ${rows.map((row) => row.holder)}::text[],
-      ${rows.map((row) => row.email)}::text[], ${rows.map((row) => row.description)}::text[],
-      ${rows.map((row) => row.payer)}::text[],
-      ${rows.map((row) => (row.kind === 'adhesion' ? row.cbu : null))}::text[],
-      ${cards.map((card) => card?.card_key_id ?? null)}::text[],
-      ${cards.map((card) => card?.card_ciphertext ?? null)}::bytea[],
-      ${cards.map((card) => card?.keeps_card ?? false)}::boolean[],
-      ${rows.map((row) => JSON.stringify(row.details))}::text[],
-      ${news.map((one) => one.mail.id)}::bigint[], ${news.map((one) => one.eventId)}::bigint[],
-      ${news.map((one) => actorText(one.actor))}::text[]
-    ) as n (account_id, kind, id, created_at, sign_before, reference, holder, email, description,
-      payer, cbu, card_key_id, card_ciphertext, keeps_card, details, mail_id, event_id, actor)`;
+  const rows = news.map(({ row, mail, eventId, actor }) => ({
+    cbu: null,
+    card_key_id: null,
+    card_ciphertext: null,
+    keeps_card: false,
+    ...row,
+    details: JSON.stringify(row.details),
+    mail_id: mail.id,
+    event_id: eventId,
+    actor: actorText(actor),
+  }));
+  const shape = `n (account_id text, kind text, id bigint, created_at timestamptz,
+    sign_before timestamptz, reference text, holder text, email text, description text, payer text,
+    cbu text, card_key_id text, card_ciphertext bytea, keeps_card boolean, details text,
+    mail_id bigint, event_id bigint, actor text)`;
+  return sql`select * from ${recordset(sql, shape, rows)}`;
 };
 
 const insertSorted = (

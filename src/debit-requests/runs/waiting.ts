@@ -1,7 +1,9 @@
 import { isoMidnight } from '../../kernel/dates.ts';
+import { itemAt } from '../../kernel/lists.ts';
 import { type Actor, actorText } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { eventOf, joinRequests, lockRequests, noteOnRequests } from '../../requests/index.ts';
 import type { DebitRun } from '../debit.ts';
 import type { Timing } from '../timing.ts';
@@ -89,18 +91,21 @@ export async function moveRuns(
 ): Promise<RunShift[]> {
   if (shifts.length === 0) return [];
   const ids = await recordIds.take(shifts.length);
-  const runs = shifts.map(({ run }) => run);
+  const rows = shifts.map((shift, index) => ({
+    ...shift.run,
+    run_no: shift.run.no,
+    to_submit: shift.to.submit_on,
+    to_run: shift.to.run_on,
+    what: eventOf(shift.run.kind, 'reschedule'),
+    event_id: itemAt(ids, index),
+    data: eventDataOf(shift),
+    comment: shift.comment,
+  }));
+  const shape = `change (request_id bigint, run_no smallint, submit_on date, run_on date,
+    to_submit date, to_run date, what text, event_id bigint, data text, comment text,
+    no ordinality)`;
   const moved = await sql<{ place: number }[]>`
-    with change as materialized (
-      select * from unnest(
-        ${runs.map((run) => run.request_id)}::bigint[], ${runs.map((run) => run.no)}::smallint[],
-        ${runs.map((run) => run.submit_on)}::date[], ${runs.map((run) => run.run_on)}::date[],
-        ${shifts.map(({ to }) => to.submit_on)}::date[], ${shifts.map(({ to }) => to.run_on)}::date[],
-        ${runs.map(({ kind }) => eventOf(kind, 'reschedule'))}::text[], ${ids}::bigint[],
-        ${shifts.map(eventDataOf)}::text[], ${shifts.map((shift) => shift.comment)}::text[]
-      ) with ordinality as change (request_id, run_no, submit_on, run_on, to_submit, to_run, what,
-        event_id, data, comment, no)
-    ),
+    with change as materialized (select * from ${recordset(sql, shape, rows)}),
     taken as materialized (
       select * from (
         select d.account_id, d.request_id, d.no as run_no

@@ -1,6 +1,8 @@
 import { writeOperatorEvent } from '../../events/index.ts';
+import { itemAt } from '../../kernel/lists.ts';
 import type { Acting } from '../../platform/base.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { workDone } from '../../platform/progress.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { CardMandate } from '../mandate.ts';
@@ -26,13 +28,13 @@ async function store(
   const note = await rewrapNote(acting, 'card numbers', fresh);
   const [done] = await acting.sql<{ count: number }[]>`
     with changed as (
-    update mandates m set card_key_id = fresh.key_id, card_ciphertext = fresh.ciphertext
-    from unnest(
-      ${fresh.map((card) => card.account_id)}::text[], ${fresh.map((card) => card.id)}::bigint[],
-      ${fresh.map((card) => card.card_key_id)}::text[],
-      ${fresh.map((card) => card.card_ciphertext)}::bytea[],
-      ${old.map((card) => card.card_ciphertext)}::bytea[]
-    ) as fresh (account_id, id, key_id, ciphertext, old)
+    update mandates m set card_key_id = fresh.card_key_id,
+      card_ciphertext = fresh.card_ciphertext
+    from ${recordset(
+      acting.sql,
+      'fresh (account_id text, id bigint, card_key_id text, card_ciphertext bytea, old bytea)',
+      fresh.map((card, index) => ({ ...card, old: itemAt(old, index).card_ciphertext })),
+    )}
     where m.account_id = fresh.account_id and m.kind = 'card_adhesion' and m.id = fresh.id
       and m.card_ciphertext = fresh.old
     returning 1

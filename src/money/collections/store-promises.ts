@@ -1,8 +1,10 @@
 import { type CalendarChange, laterOf, reachDays } from '../../calendar/index.ts';
 import { midnightOf } from '../../kernel/dates.ts';
+import { itemAt } from '../../kernel/lists.ts';
 import { type Actor, actorText } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { lockRequests, noteOnRequests } from '../../requests/index.ts';
 import type { ResultRow } from './result.ts';
 
@@ -80,17 +82,21 @@ export async function movePromises(
 ): Promise<PromiseShift[]> {
   if (shifts.length === 0) return [];
   const ids = await recordIds.take(shifts.length);
-  const rows = shifts.map(({ row }) => row);
+  const rows = shifts.map(({ row, to, what, data }, index) => ({
+    result_id: row.id,
+    request_id: row.request_id,
+    kind: row.kind,
+    from_day: row.available_on,
+    to_day: to,
+    event_id: itemAt(ids, index),
+    what,
+    data: JSON.stringify(data),
+  }));
+  const shape = `change (result_id bigint, request_id bigint, kind text, from_day date, to_day date,
+    event_id bigint, what text, data text, no ordinality)`;
   const moved = await sql<{ place: number }[]>`
     with change as materialized (
-      select ${accountId}::text as account_id, change.* from unnest(
-        ${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.request_id)}::bigint[],
-        ${rows.map((row) => row.kind)}::text[], ${rows.map((row) => row.available_on)}::date[],
-        ${shifts.map(({ to }) => to)}::date[], ${ids}::bigint[],
-        ${shifts.map(({ what }) => what)}::text[],
-        ${shifts.map(({ data }) => JSON.stringify(data))}::text[]
-      ) with ordinality as change (result_id, request_id, kind, from_day, to_day, event_id, what,
-        data, no)
+      select ${accountId}::text as account_id, change.* from ${recordset(sql, shape, rows)}
     ),
     ${lockRequests(sql, 'change', [accountId])},
     moved as (

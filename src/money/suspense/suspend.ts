@@ -6,6 +6,7 @@ import { type Centavos, toJsonNumber } from '../../kernel/money.ts';
 import { actorText, system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { type ChannelCode, channels } from '../channels/index.ts';
 import {
   arrayText,
@@ -101,21 +102,26 @@ const stampsOf = (
   );
 
 const suspended = (sql: Queryable, { money, ids, stamps, own }: Numbered) => {
-  const entries = money.map(entryOf);
-  const data = money.map(({ reason, amount }) => ({ reason, amount: toJsonNumber(amount) }));
-  return sql`
-    select * from unnest(
-      ${ids.map(({ own }) => own)}::bigint[], ${ids.map(({ journal }) => journal)}::bigint[],
-      ${ids.map(({ event }) => event)}::bigint[], ${money.map((one) => one.reason)}::text[],
-      ${money.map((one) => one.channel)}::text[], ${money.map((one) => one.label)}::text[],
-      ${money.map((one) => one.code)}::text[], ${money.map((one) => one.amount)}::bigint[],
-      ${money.map((one) => one.paidAt)}::timestamptz[], ${money.map((one) => one.source)}::text[],
-      ${money.map((one) => one.sourceRef)}::text[],
-      ${entries.map((one) => arrayText(one.accounts))}::text[],
-      ${entries.map((one) => arrayText(one.amounts))}::text[],
-      ${data.map((one) => JSON.stringify(one))}::text[], ${stamps}::bytea[], ${own}::bytea[]
-    ) as money (id, journal_id, event_id, reason, channel, channel_label, code, amount, paid_at,
-      source, source_ref, accounts, amounts, data, stamp, own_stamp)`;
+  const rows = money.map((one, index) => {
+    const { accounts, amounts } = entryOf(one);
+    const { own: id, journal, event } = itemAt(ids, index);
+    return {
+      ...one,
+      id,
+      journal_id: journal,
+      event_id: event,
+      channel_label: one.label,
+      accounts: arrayText(accounts),
+      amounts: arrayText(amounts),
+      data: JSON.stringify({ reason: one.reason, amount: toJsonNumber(one.amount) }),
+      stamp: itemAt(stamps, index),
+      own_stamp: itemAt(own, index),
+    };
+  });
+  const shape = `money (id bigint, journal_id bigint, event_id bigint, reason text, channel text,
+    channel_label text, code text, amount bigint, paid_at timestamptz, source text, source_ref text,
+    accounts text, amounts text, data text, stamp bytea, own_stamp bytea)`;
+  return sql`select * from ${recordset(sql, shape, rows)}`;
 };
 
 /**

@@ -1,6 +1,7 @@
 import { maskCardNumbers } from '../../kernel/card-text.ts';
 import { mailboxOf } from '../../kernel/email.ts';
 import type { Queryable } from '../postgres/connect.ts';
+import { recordset } from '../postgres/recordset.ts';
 
 type Fragment = ReturnType<Queryable>;
 
@@ -42,23 +43,28 @@ export const queueMails = (
   mails: Mail[],
   named: string,
   now: Temporal.Instant,
-): Fragment => sql`
+): Fragment => {
+  const rows = mails.map((mail) => ({
+    account_id: mail.accountId,
+    mail_id: mail.id,
+    recipient: mail.recipient,
+    subject: maskCardNumbers(mail.subject),
+    body: maskCardNumbers(mail.body),
+    link_kind: mail.link?.kind,
+    link_id: mail.link?.id,
+    link_no: mail.link?.no,
+    mailbox: mail.counts ? mailboxOf(mail.recipient) : null,
+    mass: mail.mass ?? false,
+  }));
+  const shape = `mail (account_id text, mail_id bigint, recipient text, subject text, body text,
+    link_kind text, link_id bigint, link_no smallint, mailbox text, mass boolean)`;
+  return sql`
   queued_mail as (
     insert into mails (account_id, id, recipient, subject, body, link_kind, link_id, link_no,
       mailbox, paced, mass, state, attempts, next_at)
     select account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no, mailbox,
       mailbox is not null, mass, 'waiting', 0, ${now}::timestamptz
-    from unnest(
-      ${mails.map((mail) => mail.accountId)}::text[], ${mails.map((mail) => mail.id)}::bigint[],
-      ${mails.map((mail) => mail.recipient)}::text[],
-      ${mails.map((mail) => maskCardNumbers(mail.subject))}::text[],
-      ${mails.map((mail) => maskCardNumbers(mail.body))}::text[],
-      ${mails.map((mail) => mail.link?.kind ?? null)}::text[],
-      ${mails.map((mail) => mail.link?.id ?? null)}::bigint[],
-      ${mails.map((mail) => mail.link?.no ?? null)}::smallint[],
-      ${mails.map((mail) => (mail.counts ? mailboxOf(mail.recipient) : null))}::text[],
-      ${mails.map((mail) => mail.mass ?? false)}::boolean[]
-    ) as mail (account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no, mailbox,
-      mass)
+    from ${recordset(sql, shape, rows)}
     join ${sql(named)} using (account_id, mail_id)
   )`;
+};

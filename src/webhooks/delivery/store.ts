@@ -2,6 +2,7 @@ import { lookUpEvents } from '../../events/index.ts';
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/connect.ts';
 import { takesInsertsBeside } from '../../platform/postgres/distributed/engine.ts';
 import { withinReach } from '../../platform/postgres/distributed/owners.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { visibleWebhooks } from '../store.ts';
 import type { EventRow } from './body.ts';
 import { type Health, healthAfter } from './breaker.ts';
@@ -148,22 +149,19 @@ const writeOutcomes = async (
   outcomes: Outcome[],
   now: Temporal.Instant,
 ): Promise<unknown> => {
-  const deliveries = outcomes.map((one) => one.delivery);
-  const attempts = outcomes.map((one) => one.attempt);
+  const rows = outcomes.map(({ delivery, state, nextAt, attempt }) => ({
+    ...delivery,
+    state,
+    next_at: nextAt,
+    at: attempt?.at,
+    status: attempt?.status,
+    error: attempt?.error,
+    ms: attempt?.ms,
+  }));
+  const shape = `o (entity text, entity_id text, version int, state text, next_at timestamptz,
+    at timestamptz, status smallint, error text, ms int)`;
   const written = tx`
-    outcome as (
-      select * from unnest(
-        ${deliveries.map((one) => one.entity)}::text[],
-        ${deliveries.map((one) => one.entity_id)}::text[],
-        ${deliveries.map((one) => one.version)}::int[],
-        ${outcomes.map((one) => one.state)}::text[],
-        ${outcomes.map((one) => one.nextAt)}::timestamptz[],
-        ${attempts.map((one) => one?.at ?? null)}::timestamptz[],
-        ${attempts.map((one) => one?.status ?? null)}::smallint[],
-        ${attempts.map((one) => one?.error ?? null)}::text[],
-        ${attempts.map((one) => one?.ms ?? null)}::int[]
-      ) as o (entity, entity_id, version, state, next_at, at, status, error, ms)
-    ),
+    outcome as (select * from ${recordset(tx, shape, rows)}),
     written as (
       update deliveries d set state = o.state, next_at = o.next_at, leased_until = null,
         attempts = d.attempts + (o.at is not null)::int,
@@ -209,10 +207,11 @@ const writeOutcomes = async (
     select event_id, attempts, at, status, error, ms from written where at is not null`;
   return await tx`
     insert into delivery_attempts ${columns}
-    select ${account_id}, ${id}::bigint, * from unnest(
-      ${noted.map((one) => one.event_id)}::bigint[], ${noted.map((one) => one.attempts)}::int[],
-      ${noted.map((one) => one.at)}::timestamptz[], ${noted.map((one) => one.status)}::smallint[],
-      ${noted.map((one) => one.error)}::text[], ${noted.map((one) => one.ms)}::int[])`;
+    select ${account_id}, ${id}::bigint, * from ${recordset(
+      tx,
+      'n (event_id bigint, attempts int, at timestamptz, status smallint, error text, ms int)',
+      noted,
+    )}`;
 };
 
 /** Allowed clock difference between processes. */

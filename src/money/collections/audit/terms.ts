@@ -131,20 +131,18 @@ async function wrongDays(sql: Queryable, accountId: string, terms: Terms): Promi
 /** Returns fees that differ from the terms for their channel, day and period of validity. */
 async function wrongFees(sql: Queryable, accountId: string, { fees }: Terms): Promise<string[]> {
   const rows = [...fees].flatMap(([key, rulings]) =>
-    rulings.map((one) => ({ key: key.split(' '), one })),
+    rulings.map((one) => {
+      const [channel = '', paid_on = ''] = key.split(' ');
+      return { ...one.ruling, channel, paid_on, since: opened(one), until: closed(one) };
+    }),
   );
+  const shape = `t (channel text, paid_on date, since timestamptz, until timestamptz,
+    percentage_ppm int, fixed bigint, minimum bigint)`;
   const wrong = await sql<{ id: number }[]>`
     with term as materialized (
       select channel, paid_on, coalesce(since, '-infinity') as since,
         coalesce(until, 'infinity') as until, percentage_ppm, fixed, minimum
-      from unnest(
-        ${rows.map(({ key }) => key[0] ?? '')}::text[], ${rows.map(({ key }) => key[1] ?? '')}::date[],
-        ${rows.map(({ one }) => opened(one))}::timestamptz[],
-        ${rows.map(({ one }) => closed(one))}::timestamptz[],
-        ${rows.map(({ one }) => one.ruling.percentagePpm)}::int[],
-        ${rows.map(({ one }) => one.ruling.fixed)}::bigint[],
-        ${rows.map(({ one }) => one.ruling.minimum)}::bigint[]
-      ) as t (channel, paid_on, since, until, percentage_ppm, fixed, minimum)
+      from ${recordset(sql, shape, rows)}
     )
     select r.id from results r
     where r.account_id = ${accountId} and r.type = 'collected'
