@@ -102,7 +102,7 @@ test.each(listings)(
   },
 );
 
-test('reports unknown options of every command alike: code 2, one object or one line', async () => {
+test('rejects unknown options of every command, and prints a usage error as one line, or as one object with --json', async () => {
   for (const leaf of leaves) {
     // Loads the command in this process, because only its parsing is under test.
     const program = await commandTree(wordsOf(leaf)[0]);
@@ -173,7 +173,7 @@ describe('operators’ commands', () => {
     expect(JSON.parse(others.stdout)).toEqual([]);
   });
 
-  test('pays every account once, with each transfer in one file', async () => {
+  test('pays every account once, and writes the transfers to one file', async () => {
     await service.call('POST', '/sandbox/clock', { body: { days: 10 } });
     const { parts } = service.service;
     const set = setAccount({ ...parts.base, actor: testOperator });

@@ -101,7 +101,7 @@ const order = (more: object = {}) => ({
   ...more,
 });
 
-test('offers at most 15 tools, each with its input, and marks those that move money', async () => {
+test('offers at most 15 described tools that accept no unknown arguments, and marks the destructive and read-only ones', async () => {
   const { result } = await agent.ask('tools/list');
   const { tools } = result as unknown as {
     tools: {

@@ -87,7 +87,7 @@ describe('fees', () => {
   });
 });
 
-test('validates a register, imports it once, and locates its fault', async () => {
+test('validates a register, imports it once, and locates the fault of a bad one', async () => {
   const file = path.join(folder, 'register.csv');
   const header = 'cuit,regime,jurisdiction,rate,valid_from,valid_to\n';
   await writeFile(file, `${header}20-05536168-2,SIRTAC,Salta,2.5,01-12-2026,31-12-2026\n`);
@@ -181,7 +181,7 @@ test('sends payouts to the account’s CBU, set by `accounts set`', async () => 
   expect(nobody).toEqual(failed('There is no account with this id.\n'));
 });
 
-test('writes an event per changed account setting, and none for unchanged ones', async () => {
+test('writes one event when `accounts set` changes something, and none when it changes nothing', async () => {
   const set = (...args: string[]) => run('accounts', 'set', testAccount, ...args);
   const changes = ['--no-cbu', '--returns-fees', 'no', '--card-cut-day', '31'];
   const limits = ['--letters-a-day', '3', '--letters-a-minute', '0'];

@@ -239,7 +239,7 @@ describe('a payout', () => {
     expect((await player.get(id)).state).toBe('paid');
   });
 
-  test('raises an alarm for an unconfirmed or unknown charge', async () => {
+  test('reports a settled charge that is unconfirmed or unknown', async () => {
     const { attempt } = await charged(true);
     bank.plays.charges = () => ({ json: { charges: [] } });
     bank.plays.inquiry = () => ({ status: 404, json: { message: 'nobody knows it' } });
@@ -383,7 +383,7 @@ describe('a wallet’s payment', () => {
     expect(await payout()).toMatchObject({ name: `P${day}`, matched: due, faults: 0 });
   });
 
-  test('compares all affected payouts with their events if a payment moves between them', async () => {
+  test('reports lines that move to another payout, and leaves the former payouts as they were', async () => {
     const trxs = [network.trx(), network.trx()];
     const of = (no: number, name: string) => ({
       ...line({ trx: trxs[no] }),

@@ -30,7 +30,7 @@ interface Acknowledged {
   at: Temporal.Instant;
 }
 
-test('restores any second of traffic as it was acknowledged, with books that add up', async () => {
+test('restores the traffic acknowledged by a given moment, with books that add up', async () => {
   const service = await startServing(desk.env);
   const running = startRecaudo(['backup', 'run'], { ...desk.env, LOG_LEVEL: 'info' });
   const closed = once(running.child, 'close');

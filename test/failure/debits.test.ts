@@ -46,7 +46,7 @@ async function makeDebit(no: number, due: string): Promise<void> {
   expect(debit.status, debit.text).toBe(201);
 }
 
-test('loses and duplicates no debit when killed during export, import or reversal', async () => {
+test('loses and duplicates no debit when killed while the clock moves through submissions, answers and reversals', async () => {
   const { body } = await call(serving.origin, 'GET', '/sandbox/clock');
   const today = Temporal.PlainDate.from(String(body.now).slice(0, 10));
   const due = formatDay(today.add({ months: 2 }).with({ day: 5 }));

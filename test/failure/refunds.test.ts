@@ -151,7 +151,7 @@ test('books a refund once when killed between the channel’s answer and the boo
   await expectDoneOnce(id, key);
 });
 
-test('refunds once for two concurrent processes: equal with a key, one refusal without', async () => {
+test('refunds once for concurrent calls to two processes: under one id with a key, refusing all others without', async () => {
   const other = await start();
   const origins = Array.from({ length: 8 }, (_none, at) =>
     at % 2 === 0 ? serving.origin : other.origin,

@@ -113,7 +113,7 @@ const list = '/payment-request?limit=5&after=0';
 const today = (): string => Temporal.Now.plainDateISO('-03:00').toString();
 
 describe('reads that tolerate lag', () => {
-  test('serves reads from the replica that tolerate lag, with the primary’s answers, and no others', async () => {
+  test('serves only reads that tolerate lag from the replica, with the primary’s answers', async () => {
     const id = await create(plain, 'one');
     await caughtUp();
     await untilSide(patient, list, 'replica');

@@ -38,7 +38,7 @@ async function open(id: number, init: RequestInit = {}): Promise<number> {
 const opened = async (id: number): Promise<number> =>
   (await player.events(id)).filter(({ type }) => type === 'payment_request.opened').length;
 
-test('lists events in order: opened, refused with words, paid, available, refunded, paid out', async () => {
+test('lists events in order: opened, refused with words, paid, available, paid out, refunded', async () => {
   const { base } = service.service.parts;
   const id = await player.create({ first_total: 1000 });
   expect(await whats(id)).toEqual(['created']);

@@ -134,7 +134,7 @@ describe('channels', () => {
     expect(body).toEqual({ status: 'ok', channels: expect.arrayContaining(['credit_card', 'qr']) });
   });
 
-  test('reports a production without channels at start, in readiness and in doctor', async () => {
+  test('reports a production service without channels at start, in readiness and in doctor', async () => {
     const own = await createTestDatabase();
     const port = await freePort('127.0.0.1');
     const env = {

@@ -35,7 +35,7 @@ const outbound = [
 ] as const;
 
 describe.each(outbound)('%s', (name, rail, establishment) => {
-  test('puts each field in the processor’s position', () => {
+  test('puts each field at the position that the processor specifies', () => {
     fc.assert(
       fc.property(fc.array(cardSubmissions, { minLength: 1, maxLength: 3 }), (submissions) => {
         const writer = rail.createWriter(terms, presentation);

@@ -24,7 +24,7 @@ const presentation = (count: number, total: number) => ({
   total: centavos(total),
 });
 
-test('puts each field of an order in the bank’s position', () => {
+test('puts each field of an order at the position that the bank specifies', () => {
   fc.assert(
     fc.property(bankSubmissions, (submission) => {
       const { run, mandateId, cbu } = submission;

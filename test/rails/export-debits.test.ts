@@ -87,7 +87,7 @@ test('exports later submissions in another file of the day, on demand', async ()
   expect([both.outcome, both.files.length]).toEqual(['again', 2]);
 });
 
-test('exports cards in their product’s file, with numbers stored nowhere else', async () => {
+test('exports each card in the file of its product, and stores no number in the record of a file', async () => {
   const cards = ['4507990000004905', '4517721004856075', '5299910010000015', '373953192351004'];
   const ids: number[] = [];
   for (const card_number of cards) {

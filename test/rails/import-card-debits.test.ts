@@ -69,7 +69,7 @@ test('refuses an answer of the card processor dated in the future, as a file and
   expect((await office.import('rdebliqc', file)).summary).toMatchObject({ paid: 1 });
 });
 
-test('pays by an answer of the card processor, and replaces a card’s number, sealed', async () => {
+test('books a card processor’s answer, and stores a card’s new number only encrypted', async () => {
   const [one, two] = await putCards(visa, visa);
   if (!one || !two) throw new Error('none');
   const fresh = '4546400044997331';

@@ -218,7 +218,7 @@ describe('an export that crashes', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('leaves an unreadable part after a crash; the next export removes it and takes every debit once', async () => {
+  test('leaves a part with mode 600 after a crash; the next export removes it and exports every debit once', async () => {
     await office.export('debliqc', { another: true });
     await waiting(visa);
     const part = await killedExport(folder);

@@ -117,7 +117,7 @@ describe('on the clock', () => {
     expect((await getDebit(service, paidLater.id)).request_result).toHaveLength(2);
   });
 
-  test('decides by cards too', async () => {
+  test('decides debits of cards by the card’s number', async () => {
     const make = async (card_number: string) => {
       const { body } = await createCardDebit(
         service,

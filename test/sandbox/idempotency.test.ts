@@ -72,7 +72,7 @@ describe('a call of the sandbox with an Idempotency-Key', () => {
     expect(await resultsOf(id)).toHaveLength(2);
   });
 
-  test('asks a card, a wallet or a bank once, even concurrently or after a crash', async () => {
+  test('sends one payment to a card, a wallet or a bank, even concurrently or after a crash', async () => {
     const id = await player.create();
     const refused = { channel: 'credit_card', card_number: '4258210000474094' };
     const qr = { path: '/pay-qr/many', body: {} };

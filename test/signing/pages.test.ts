@@ -220,7 +220,7 @@ describe('after signing', () => {
     expect(await mailsWith(path)).toHaveLength(2);
   });
 
-  test('lets the holder revoke the signature from the link, once and for all', async () => {
+  test('lets the holder revoke the signature from the link, once, and keeps the evidence', async () => {
     const { id, path } = await waiting();
     expect((await answer(path, { answer: 'revoke_confirmed' })).status).toBe(303);
     expect(await getAdhesion(service, id)).toMatchObject({ state: 'pending_to_sign' });
@@ -293,7 +293,7 @@ describe('npx recaudo signing', () => {
     expect(await mailsWith(`${path}\n`)).toHaveLength(2);
   });
 
-  test('creates a new link that is valid for seven more days, and invalidates the old one', async () => {
+  test('creates a new link that can be signed, and invalidates the old one', async () => {
     const { id, path } = await waiting(cardAdhesionBody);
     const ran = await run('new-link', String(id), '--kind', 'card_adhesion');
     expect([ran.code, ran.stderr]).toEqual([0, '']);
@@ -314,7 +314,7 @@ describe('npx recaudo signing', () => {
 });
 
 describe('a link', () => {
-  test('leads nowhere if the link is changed, truncated, or of another kind', async () => {
+  test('responds 404 if it is changed, truncated, or of another kind', async () => {
     const { path } = await waiting();
     const card = await waiting(cardAdhesionBody);
     const request = service.service.parts.links.tokenOf({ accountId: testAccount, id: 1 });

@@ -91,7 +91,7 @@ describe('a saved QR', () => {
 });
 
 describe('a payment', () => {
-  test('collects the amount due for a payment, and shows it in status, ledger and events', async () => {
+  test('collects the amount due for a payment, and shows it in the status and an event', async () => {
     await saveOne('paid', { first_total: 100 });
     const paid = await qr.pay('paid');
     expect(paid.status).toBe(200);
@@ -121,7 +121,7 @@ describe('a payment', () => {
     });
   });
 
-  test('marks a reversed payment as Refunded, and refuses a later reversal', async () => {
+  test('marks a wholly refunded payment as Refunded, and refuses a later payment or deletion', async () => {
     await saveOne('back', { first_total: 100 });
     await qr.pay('back');
     const { request_id: requestId } = (await qr.status('back')).body;

@@ -27,7 +27,7 @@ const collected = async () =>
   (await service.sql`select 1 from results where type = 'collected'`).length;
 
 describe('a closed amount', () => {
-  test('collects a closed amount as usual: fees, balance, report and refund by its request_id', async () => {
+  test('collects a closed amount with a fee, and refunds it by its request_id', async () => {
     const wall = await walls.create();
     const id = await walls.asked(wall.qr_string, { first_total: 1000, external_reference: 'T-1' });
     await walls.pay(id);
