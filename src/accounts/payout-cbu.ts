@@ -33,7 +33,9 @@ export async function readPayoutCbu(sql: Queryable, accountId: string): Promise<
   return row;
 }
 
-/** Serializes changes, cancellations and payouts. */
+/**
+ * Locks an account, to serialize changes, cancellations and payouts. Throws 404 for an unknown one.
+ */
 async function hold(tx: Queryable, accountId: string): Promise<Held> {
   const [held] = await tx<Held[]>`
     select state, ${columns(tx)} from accounts where id = ${accountId} for no key update`;

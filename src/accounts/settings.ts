@@ -117,7 +117,10 @@ export const settingsFormValues = (name: string, settings: AccountSettings): Fie
   unsigned_mandates: String(settings.unsigned_mandates ?? ''),
 });
 
-/** Locks an account's name and settings until the transaction ends. */
+/**
+ * Locks an account's name and settings until the transaction ends. Throws 404 for an unknown
+ * account.
+ */
 async function lockSettings(
   tx: Transaction,
   accountId: string,
@@ -219,7 +222,10 @@ export interface Renaming {
   name: string;
 }
 
-/** Renames an account for payers. Returns false if unchanged. */
+/**
+ * Renames an account for payers. Returns false if unchanged. Throws 400 for an invalid name, 404
+ * for an unknown account.
+ */
 export async function renameAccount(
   acting: Acting,
   { accountId, name }: Renaming,

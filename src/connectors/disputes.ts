@@ -121,7 +121,8 @@ async function restore(parts: NoticeParts, booked: Booked, amount: Centavos): Pr
 /**
  * Books until the books match the acquirer's position. Each round reads the dispute again and so
  * sees newer revisions. Raises alarms only once nothing changes any more, because a concurrent copy
- * of the notice may be booking the same.
+ * of the notice may be booking the same. Throws 409 if money was taken from a charge without a
+ * recorded payment.
  */
 async function settle(
   parts: NoticeParts,

@@ -19,7 +19,10 @@ import {
 import { attemptIn } from './order.ts';
 import { confirmed, intended, reversed } from './qr-notices.ts';
 
-/** Inquires about a charge, and trusts only the answer. */
+/**
+ * Inquires about a charge, and trusts only the answer. Throws 404 for an unknown charge, 503
+ * without an answer.
+ */
 async function chargeChanged(
   parts: NoticeParts,
   connector: string,
@@ -42,7 +45,10 @@ async function chargeChanged(
   await takeBack(parts, connector, { key, type: 'refund', payment, sourceRef, comment });
 }
 
-/** Inquires about a card on file, and trusts only the answer. */
+/**
+ * Inquires about a card on file, and trusts only the answer. Throws 404 for an unknown card, 503
+ * without an answer.
+ */
 async function cardChanged(
   parts: NoticeParts,
   connector: string,
@@ -57,7 +63,7 @@ async function cardChanged(
   }
 }
 
-/** Accepts only transfers to accounts that the connector itself opened. */
+/** Records a transfer. Throws 403 if another connector opened its account. */
 async function transferReceived(
   parts: NoticeParts,
   connector: string,
@@ -79,7 +85,7 @@ async function transferReceived(
   });
 }
 
-/** Reverses all of a recorded or suspended transfer. */
+/** Reverses all of a recorded or suspended transfer. Throws 409 if it was never reported. */
 async function transferReversed(
   parts: NoticeParts,
   connector: string,
@@ -101,7 +107,10 @@ async function transferReversed(
   await takeBackArrived(parts, connector, found, { what, sourceRef: `reversed ${id}`, comment });
 }
 
-/** Carries out a notice, once, however often it arrives. Returns the response to the connector. */
+/**
+ * Carries out a notice, once, however often it arrives. Returns the response to the connector.
+ * Throws 403 if its configuration or manifest does not allow the notice.
+ */
 export async function heedNotice(
   parts: NoticeParts,
   connector: string,

@@ -54,7 +54,10 @@ export interface ImportResult {
   rows(): AsyncGenerator<ResultRow[]>;
 }
 
-/** Returns the outcome of each row, page by page, in the order of the spreadsheet. */
+/**
+ * Returns the outcome of each row, page by page, in the order of the spreadsheet. Throws 404 for an
+ * unknown import.
+ */
 export const importResult =
   ({ sql }: Base, kinds: Kinds) =>
   async ({ accountId }: Ctx, id: number): Promise<ImportResult> => {

@@ -1,11 +1,10 @@
 import { luhnDigit, passesLuhn } from './card-number.ts';
 
-/**
- * The code that payers type at a cash machine or in online banking: a 1, the request's id in 14
- * digits, and a Luhn check digit (ISO/IEC 7812-1 annex B), so that one wrong digit or two swapped
- * digits do not name another request. Older codes have 15 digits, the zero-padded id without a
- * check digit, and are smaller as numbers.
- */
+// The code that payers type at a cash machine or in online banking: a 1, the request's id in 14
+// digits, and a Luhn check digit (ISO/IEC 7812-1 annex B), so that one wrong digit or two swapped
+// digits do not name another request. Older codes have 15 digits, the zero-padded id without a
+// check digit, and are smaller as numbers.
+
 const mark = '1';
 const idDigits = 14;
 const largestId = 10 ** idDigits - 1;

@@ -18,11 +18,14 @@ export interface Envelope {
 
 const contentCipher = { name: 'AES-CBC', length: 256 };
 
-/** Encrypts for the certificate in a PEM or DER file. */
+/** Creates an envelope for the certificate in a PEM or DER file. */
 export const createEnvelope = async (file: string, now: Temporal.Instant): Promise<Envelope> =>
   envelopeOf({ file, bytes: await readFile(file) }, now);
 
-/** Encrypts for a parsed certificate. */
+/**
+ * Creates an envelope for a certificate. Throws 400 if it is unreadable, not valid now, or has an
+ * unsuitable key.
+ */
 export function envelopeOf(
   { file, bytes }: { file: string; bytes: Buffer },
   now: Temporal.Instant,

@@ -35,7 +35,8 @@ interface RotateParts extends Acting {
 
 /**
  * Replaces a purpose's key. Older keys still verify. With `retireNow` they are erased, and
- * `onRetire` updates whatever was made with them in the same transaction.
+ * `onRetire` updates whatever was made with them in the same transaction. Throws 409 if another
+ * rotation is running.
  */
 export async function rotateKeys(
   { vault, ...acting }: RotateParts,

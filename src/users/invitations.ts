@@ -55,7 +55,10 @@ async function refuseMany(
   }
 }
 
-/** Queues the email with an invitation's link, in its transaction. */
+/**
+ * Queues the email with an invitation's link, in its transaction. Throws 429 for too many within a
+ * day.
+ */
 export async function mailInvitation(
   tx: Queryable,
   { user, account, ids: { linkId, mailId } }: Inviting,

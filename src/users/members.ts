@@ -106,7 +106,10 @@ interface Held extends Membership {
   version: number;
 }
 
-/** Locks a user's membership and those of all owners, so that the last owner stays. */
+/**
+ * Locks a user's membership and those of all owners, so that the last owner stays. Throws 404 if
+ * they are not a member, 409 for the last owner.
+ */
 async function holdMember(tx: Queryable, accountId: string, userId: number): Promise<Held> {
   const rows = await tx<Held[]>`
     select account_id, user_id, role, state, version from memberships

@@ -57,7 +57,7 @@ export async function addMember(
   await noteMembership(tx, acting, { accountId, userId, version, eventId, type, data });
 }
 
-/** Turns an accepted invitation into a membership. */
+/** Turns an accepted invitation into a membership. Throws 409 if it was withdrawn. */
 export async function acceptMembership(
   tx: Queryable,
   acting: Pick<Acting, 'clocks' | 'actor'>,

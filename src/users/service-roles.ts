@@ -12,7 +12,10 @@ export interface ServiceRoleChange {
   role: ServiceRole | null;
 }
 
-/** Serializes changes of operators, so that the last one stays. */
+/**
+ * Locks a user and all operators, to serialize changes of operators. Throws 404 for an unknown
+ * user, 409 for the last operator.
+ */
 async function holdOperators(tx: Queryable, userId: number): Promise<User> {
   const rows = await tx<User[]>`
     select ${userColumns(tx)} from users u

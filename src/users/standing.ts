@@ -22,7 +22,10 @@ export interface PasswordChange {
   password: string;
 }
 
-/** Suspends or reinstates a user. A suspension ends their sessions. Returns false if unchanged. */
+/**
+ * Suspends or reinstates a user. A suspension ends their sessions. Returns false if unchanged.
+ * Throws 404 for an unknown user, 409 to reinstate one whose invitation is open.
+ */
 export async function setStanding(
   acting: Acting,
   { userId, to }: { userId: number; to: 'suspended' | 'active' },

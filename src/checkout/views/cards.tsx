@@ -43,7 +43,9 @@ type CardFormProps = {
   page: PayModel;
   code: CardChannel['code'];
   taker: CardTaker;
-  /** True if no other acquirer processes this channel's cards. */
+  /**
+   * Renders a card form in an acquirer's frame, or the form that continues on the acquirer's page.
+   */
   alone: boolean;
 };
 

@@ -58,7 +58,10 @@ function differenceOf(theirs: Theirs, ours: ListedCharge, givesBack: boolean): s
 const nameOf = ({ attempt, payment, reference }: Theirs): string =>
   `charge ${attempt ?? payment?.trx ?? reference}`;
 
-/** Finds our side of a listed charge, and queries the acquirer where the two differ. */
+/**
+ * Returns functions that find our side of a listed charge, and query the acquirer where the two
+ * differ.
+ */
 function createLooks(parts: NoticeParts, name: string) {
   const { sql, attempts } = parts;
 

@@ -143,6 +143,7 @@ export function createStoredCards(base: Base, { connected, hasUndecided }: KeptP
 
   /**
    * Records the card before it is sent. If another call is already sending one, returns that card.
+   * Returns null if the mandate accepts no card now.
    */
   const begin = ({ key, connector, signing }: HandOver, channel: CardChannel) =>
     sql.begin(async (tx): Promise<Begun | null> => {

@@ -112,9 +112,10 @@ async function notPayable(
 
 /**
  * Stores an attempt before the channel is called, if the request is payable now for this amount,
- * has no open attempt and few enough refusals. Of two tabs, one continues. A request for many
- * payments accepts any number of payers, but one attempt per reference. Returns the locked request,
- * so that concurrent changes see the attempt or precede it.
+ * has no open attempt and few enough refusals. Otherwise throws 409, or 429 after too many
+ * refusals. Of two tabs, one continues. A request for many payments accepts any number of payers,
+ * but one attempt per reference. Returns the locked request, so that concurrent changes see the
+ * attempt or precede it.
  */
 export async function startAttempt(
   sql: Queryable,

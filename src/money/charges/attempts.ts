@@ -207,7 +207,9 @@ async function charge(
   return await settle(parts, { attempt, request: held, channel, outcome, isInquiry: false });
 }
 
-/** Returns the recorded outcome of a charge. */
+/**
+ * Returns the recorded outcome of a charge, or null if there is none. Throws 409 while undecided.
+ */
 async function outcomeOf(
   { base }: Parts,
   accountId: string,

@@ -60,7 +60,10 @@ interface CorrectionIds {
   event: number;
 }
 
-/** Posts a correction in the transaction of `sql`. */
+/**
+ * Posts a correction in the transaction of `sql`. A repetition is `known`. Throws 404 for an
+ * unknown account, 409 if the reference names another correction.
+ */
 async function correctIn(
   sql: Queryable,
   correction: Correction,

@@ -38,7 +38,10 @@ export interface ApprovalTerms extends Independence {
   above: Centavos;
 }
 
-/** Returns the pending payout with the reference, if any, so that it is not paid twice. */
+/**
+ * Returns the pending payout with the reference, if any, so that it is not paid twice. Throws 409
+ * if it has another amount.
+ */
 async function waitingFor(
   tx: Queryable,
   { accountId, reference, amount }: PayoutOrder,

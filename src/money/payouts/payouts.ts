@@ -112,7 +112,10 @@ interface PayoutIds extends Ids {
 
 type Sent = { outcome: 'sent' | 'known'; payout: PayoutRow };
 
-/** Pays out within a transaction that has locked the account. */
+/**
+ * Pays out within a transaction that has locked the account. Throws 409 without a CBU, or if the
+ * reference has another amount.
+ */
 export async function sendIn(sql: Queryable, held: LockedPayout, ids: PayoutIds): Promise<Sent>;
 /** Pays out up to `most`. Beyond it, only returns the amount. */
 export async function sendIn(

@@ -109,7 +109,10 @@ export interface Assignment {
 
 export type AssignSuspense = (assignment: Assignment) => Promise<'assigned' | 'known'>;
 
-/** Locks the request, so that its state does not change until the money is booked. */
+/**
+ * Locks the request, so that its state does not change until the money is booked. Throws 404 for an
+ * unknown one, 409 for a debit in process.
+ */
 async function lockTarget(sql: Queryable, to: RequestKey): Promise<void> {
   const request = await lockRequest(sql, to);
   if (!request) throw requestRefusal('request.not_found', {});

@@ -158,7 +158,7 @@ const endOn = (stretches: readonly Stretch[], wanted: number): bigint | null =>
 
 /**
  * Returns the timeline and position at which to continue the stored log, always the start of a
- * segment.
+ * segment, or null without stored log. Throws 409 if the log is another database's.
  */
 async function placeToBegin(
   { store, keys }: BackupParts,

@@ -35,7 +35,10 @@ const bodyBounds = { maxDepth: 200, maxValues: 40_000, maxNumberLength: 1_000 };
 /** Bytes parsed per turn of the event loop. */
 const pieceBytes = 64 * 1024;
 
-/** Parses a JSON body, or returns undefined if it is empty. Yields while parsing a long one. */
+/**
+ * Parses a JSON body, or returns undefined if it is empty. Yields while parsing a long one. Throws
+ * 400 if it is malformed, too complex, or repeats a member.
+ */
 export async function readJsonBody(bytes: Buffer): Promise<unknown> {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw refusal('body_not_utf8', {});

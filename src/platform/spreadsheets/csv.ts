@@ -51,7 +51,8 @@ export interface CsvLimits {
 
 /**
  * Parses a CSV file as spreadsheets write it: comma, semicolon, tab or bar; UTF-8, UTF-16 or
- * Windows-1252. Keeps empty rows, so that row numbers match the spreadsheet's.
+ * Windows-1252. Keeps empty rows, so that row numbers match the spreadsheet's. Throws a Refusal for
+ * a malformed file or too many rows.
  */
 export function rowsOfCsv(
   bytes: Uint8Array,

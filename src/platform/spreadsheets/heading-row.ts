@@ -32,7 +32,7 @@ function isGroup(row: readonly Cell[], below: readonly Cell[] | undefined): bool
 
 /**
  * Returns the index of the heading row: the first with at least two names, or the last of several
- * if those above only group columns. Titles precede it.
+ * if those above only group columns. Titles precede it. Throws a Refusal if there is none.
  */
 export function findHeadings(rows: readonly Cell[][]): number {
   const first = rows.findIndex((row) => filled(row) > 1);
@@ -45,7 +45,10 @@ export function findHeadings(rows: readonly Cell[][]): number {
   throw refusal('spreadsheet.one_column', {});
 }
 
-/** Returns the index of the row that a person chose by number. */
+/**
+ * Returns the index of the row that a person chose by number. Throws a Refusal if it has fewer than
+ * two names.
+ */
 export function chosenHeadings(rows: readonly Cell[][], number: number): number {
   if (filled(rows[number - 1] ?? []) > 1) return number - 1;
   throw refusal('spreadsheet.row_without_names', { row: number });

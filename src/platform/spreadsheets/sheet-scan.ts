@@ -43,7 +43,10 @@ function placeOf(address: string | undefined): Place {
   return place;
 }
 
-/** Bounds a sheet's memory as if each row had every column. */
+/**
+ * Bounds a sheet's memory as if each row had every column. The returned check throws a Refusal for
+ * cells beyond the bounds.
+ */
 function boundArea({ rows, columns }: TableLimits) {
   const most = Math.min((rows + 1_000) * columns, mostPlaces);
   const used = { row: 0, column: 0 };

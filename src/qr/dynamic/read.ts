@@ -62,7 +62,10 @@ export const readIds = (bytes: Buffer, ctx: Ctx): Promise<Batch<string>> =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 
-/** Returns the only item of `{total_count: 1, data: [item]}`. */
+/**
+ * Returns the only item of `{total_count: 1, data: [item]}`. Throws 400 for another number of
+ * items.
+ */
 function onlyItem(body: Record<string, unknown>): unknown {
   const { data } = body;
   if (!Array.isArray(data)) throw refusal('qr.data_not_list', {});
@@ -90,7 +93,10 @@ function batchOf<T>(id: string, read: ItemReading<T>): Batch<T> {
   return batch;
 }
 
-/** Reads the parsed body of edit-qr. An item without an id means the path's QR. */
+/**
+ * Reads the parsed body of edit-qr. An item without an id means the path's QR. Throws 400 for
+ * anything but one item.
+ */
 export function readOneEdit(clocks: Clocks, body: unknown, id: string, ctx: Ctx): Batch<QrEdit> {
   if (!isObject(body)) throw refusal('qr.body_not_item', {});
   const item = Object.hasOwn(body, 'data') ? onlyItem(body) : body;

@@ -34,7 +34,10 @@ export type GetBatchResult = (ctx: Ctx, ask: { id: string; page: number }) => Pr
 
 const batchId = /^[1-9][0-9]{0,14}$/;
 
-/** Returns an import's progress at any time. Pages fill as items are processed. */
+/**
+ * Returns an import's progress at any time. Pages fill as items are processed. Throws 404 for an
+ * unknown import or page.
+ */
 export const getBatchResult =
   ({ sql }: Base): GetBatchResult =>
   async ({ accountId }, { id, page }) => {

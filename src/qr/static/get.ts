@@ -66,7 +66,10 @@ export function findStatics({ sql }: Base): FindStatic {
 
 export type GetStatic = (ctx: Ctx, qrId: string) => Promise<FoundStatic>;
 
-/** Finds a static or a transaction of the account by id, with or without the prefix. */
+/**
+ * Finds a static or a transaction of the account by id, with or without the prefix. Throws 404 if
+ * missing.
+ */
 export const getStatic =
   (find: FindStatic): GetStatic =>
   async ({ accountId }, qrId) => {

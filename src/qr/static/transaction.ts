@@ -140,7 +140,10 @@ function staticIdIn(data: string, accountId: string, terms: QrTerms): string {
 
 export type NewTransactionFor = (ctx: Ctx, data: string, asked: TransactionOrder) => Promise<QrRow>;
 
-/** Requests a fixed amount with a scanned static QR, for PUT /new-transaction. */
+/**
+ * Requests a fixed amount with a scanned static QR, for PUT /new-transaction. Throws unless the
+ * code is a static QR of the account without an open amount.
+ */
 export const newTransaction =
   (find: FindStatic, begin: BeginTransaction, terms: QrTerms): NewTransactionFor =>
   async ({ accountId, actor }, data, asked) => {

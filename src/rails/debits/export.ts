@@ -128,7 +128,7 @@ async function writeFresh(
 /** Result of the transaction. Its files must still be renamed. */
 type Drafted = Pick<DebitExportOutcome, 'outcome' | 'leftOut'> & { pending: Pending[] };
 
-/** Writes as many files as the debits need. */
+/** Writes as many files as the debits need. Throws 400 unless the order is for today. */
 async function writeAllFresh(
   sql: Queryable,
   parts: DebitExportParts,

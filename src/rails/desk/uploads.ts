@@ -69,7 +69,9 @@ export async function findUpload(sql: Queryable, id: number): Promise<Upload | n
   return upload ?? null;
 }
 
-/** Returns an upload with its bytes, or null if it is gone. */
+/**
+ * Returns an upload with its bytes, or null if it is gone. Throws 409 if they cannot be decrypted.
+ */
 export async function openUpload(
   sql: Queryable,
   vault: Vault,

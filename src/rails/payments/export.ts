@@ -197,7 +197,7 @@ async function writeParts<T>(
 /**
  * Publishes the requests that are payable on a day, as of its start, so that the same day always
  * yields the same bytes. Leaves out and reports requests that the format cannot express. Continues
- * in further files beyond one file's capacity.
+ * in further files beyond one file's capacity. Throws 400 for a future day.
  */
 export const exportFile = (
   base: Base,

@@ -8,7 +8,10 @@ import { type Credential, readPasskeyProof, type Weighed, type Weighing, weigh }
 
 export type Passed = { kind: 'in'; secret: string } | Exclude<Weighed, { kind: 'right' }>;
 
-/** Completes a session's second factor. The session gets a new secret. */
+/**
+ * Completes a session's second factor. The session gets a new secret. Throws 404 if it no longer
+ * awaits one.
+ */
 async function pass(
   weighing: Weighing,
   who: SignedIn,

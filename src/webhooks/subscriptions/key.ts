@@ -16,7 +16,7 @@ export interface SecretParts {
 
 /**
  * Returns the key for new secrets, locked so that it is not retired before they are written. Throws
- * if it was retired elsewhere.
+ * 503 if it was retired elsewhere.
  */
 export async function lockSecretKey(
   tx: Queryable,

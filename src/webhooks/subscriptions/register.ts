@@ -43,7 +43,10 @@ const storedAnswer = (row: WebhookRow): StoredAnswer => ({
   body: JSON.stringify({ ...presentWebhook(row), secret_key_no: row.secret_key_no }),
 });
 
-/** Inserts a webhook with its key. Returns false if the key was taken concurrently. */
+/**
+ * Inserts a webhook with its key. Returns false if the key was taken concurrently. Throws 409 at
+ * the account's maximum.
+ */
 async function insertHeld(
   tx: Queryable,
   row: WebhookRow,

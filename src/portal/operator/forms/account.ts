@@ -6,7 +6,7 @@ interface AccountParts {
   base: Pick<Base, 'sql'>;
 }
 
-/** Returns the account in the address. */
+/** Returns the account in the address. Throws 404 if there is none. */
 export async function accountOf(
   { params }: ServiceVisit,
   { base }: AccountParts,
@@ -17,7 +17,7 @@ export async function accountOf(
   return account;
 }
 
-/** Returns the account in the address, unless it is closed and cannot change. */
+/** Returns the account in the address. Throws 404 if it is closed, because it cannot change. */
 export async function openAccountOf(visit: ServiceVisit, parts: AccountParts): Promise<Account> {
   const account = await accountOf(visit, parts);
   if (account.state === 'closed') throw portalRefusal('page.not_found', {});

@@ -39,13 +39,16 @@ export function simulatedIn({ simulated }: SandboxPageParts): PlayedRequests {
   return simulated;
 }
 
-/** Returns the form's idempotency key, so that a second submission does nothing. */
+/**
+ * Returns the form's idempotency key, so that a second submission does nothing. Throws 404 for a
+ * malformed one.
+ */
 export const referenceIn = ({ params: { no = '' } }: ServiceVisit): string => {
   if (keyShape.test(no)) return `portal:${no}`;
   throw portalRefusal('page.not_found', {});
 };
 
-/** Returns the request in an address, of any account. */
+/** Returns the request in an address, of any account. Throws 404 if there is none. */
 export async function requestOf(
   visit: ServiceVisit,
   parts: SandboxPageParts,
