@@ -64,7 +64,10 @@ async function seedKey(config: Config, { base }: Parts, accountId: string): Prom
   }
 }
 
-/** Creates the members of the demo account and an operator, with one random password. */
+/**
+ * Creates the members of the demo account and an operator, with one random password. Returns null
+ * if they exist.
+ */
 async function seedUsers({ users }: Parts, accountId: string): Promise<DemoUser | null> {
   const [first] = demoUsers;
   if ((await users.find(first.email)) !== null) return null;

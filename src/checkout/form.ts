@@ -100,8 +100,8 @@ export function emailFault(value: string): FieldFault | undefined {
 }
 
 /**
- * Returns the fault of a plan. One of another brand is allowed while the number is invalid, because
- * the brand may change.
+ * Returns the fault of a plan, or undefined. One of another brand is allowed while the number is
+ * invalid, because the brand may change.
  */
 export function planFault(
   chosen: string,

@@ -79,7 +79,7 @@ export const withLang = (path: string, lang: Lang): string =>
 
 export const keyOf = ({ row }: Visit): RequestKey => ({ accountId: row.account_id, id: row.id });
 
-/** Returns the last collected payment. */
+/** Returns the last collected payment, or undefined. */
 export const collectedIn = ({ results }: Visit): ResultRow | undefined =>
   results.findLast((result) => result.type === 'collected');
 

@@ -33,7 +33,7 @@ interface PlacedRow extends Pick<FeedRow, 'entity' | 'entity_id' | 'version' | '
   account_id: string;
 }
 
-/** Returns events by position, and the outbox's cursor after them. */
+/** Returns events by position, and the outbox's cursor after them. Null without events. */
 const placedOf = (rows: PlacedRow[]): Placed | null => {
   const [first] = rows;
   const end = rows.at(-1);
@@ -212,7 +212,7 @@ export async function readFeed(
   };
 }
 
-/** Returns an event of the feed by its id. */
+/** Returns an event of the feed by its id, or null. */
 export async function readEvent(
   sql: Queryable,
   accountId: string,

@@ -199,7 +199,7 @@ export const undoSet = (
 export const endedSet = (sql: Queryable, error: string | Said | null): Fragment => sql`
   , look_at = null, tries = 0, error = ${error === null ? null : storedText(error)}`;
 
-/** Returns an account's headings with earlier matches. */
+/** Returns an account's headings with earlier matches. Null stands for headings without a field. */
 export async function readHeadings(
   sql: Queryable,
   accountId: string,

@@ -24,7 +24,10 @@ export interface AnswerMandate {
   /** Signs the mandate. `done` is false if it no longer awaits an answer. */
   sign(signer: Signer): Promise<{ done: boolean; row: MandateRow | null }>;
   decline(signer: Signer): Promise<{ done: boolean; row: MandateRow | null }>;
-  /** Revokes a signature. Ends the mandate and its pending debits. */
+  /**
+   * Revokes a signature. Ends the mandate and its pending debits. `done` is false if it is not
+   * signed.
+   */
   revoke(signer: Signer): Promise<{ done: boolean; row: MandateRow | null }>;
 }
 

@@ -165,7 +165,7 @@ export async function readMandates(
   return inOrderOf(keys, rows);
 }
 
-/** Reads a mandate and locks it until the transaction ends. */
+/** Reads a mandate and locks it until the transaction ends. Returns null if there is none. */
 export async function lockMandate(sql: Queryable, key: MandateKey): Promise<MandateRow | null> {
   const [row] = await sql<MandateRow[]>`
     select ${mandateColumns(sql)} from mandates m
@@ -231,7 +231,7 @@ export async function lockMandates(
 export const mandateName = ({ accountId, kind, id }: MandateKey): string =>
   `${accountId} ${kind} ${id}`;
 
-/** Returns the latest signing deadline among mandates made before a moment. */
+/** Returns the latest signing deadline among mandates made before a moment, or null. */
 export async function lastSignBefore(
   sql: Queryable,
   madeBefore: Temporal.Instant,

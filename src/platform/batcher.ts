@@ -109,7 +109,7 @@ export function batcher<I, O>(
     }
   };
 
-  /** Returns the first item that may run, and the items that join it. */
+  /** Returns the first item that may run, and the items that join it. Null if none may run now. */
   const nextRun = (): Run<I, O> | null => {
     const keyOf = together();
     if (keyOf === null) {

@@ -35,7 +35,7 @@ export async function readRequests(
   return inOrderOf(keys, rows);
 }
 
-/** Reads a request and locks it until the transaction ends. */
+/** Reads a request and locks it until the transaction ends. Returns null if there is none. */
 export async function lockRequest(sql: Queryable, key: RequestKey): Promise<RequestRow | null> {
   const [row] = await sql<RequestRow[]>`
     select ${requestColumns(sql)} from requests r

@@ -60,7 +60,7 @@ const kinds: DebitKind[] = ['debit_request', 'card_debit_request'];
 const isUnanswered = (sql: Queryable) => sql`
   d.kind = any(${kinds}::text[]) and (d.code is null or d.code = ${duplicateCode})`;
 
-/** Returns the first day with runs that are answered the same day, as nearly all are. */
+/** Returns the first day with runs that are answered the same day, as nearly all are, or null. */
 async function firstAnswered(sql: Queryable): Promise<Temporal.PlainDate | null> {
   const firsts = await Promise.all(
     kinds.map(
@@ -75,8 +75,8 @@ async function firstAnswered(sql: Queryable): Promise<Temporal.PlainDate | null>
 }
 
 /**
- * Returns the time of the simulator's next answer. Only runs of earlier days can be answered
- * sooner.
+ * Returns the day of the simulator's next answer, or null. Only runs of earlier days can be
+ * answered sooner.
  */
 async function nextAnswer(sql: Queryable): Promise<Temporal.PlainDate | null> {
   const first = await firstAnswered(sql);

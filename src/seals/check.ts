@@ -110,7 +110,9 @@ export async function endKeyIds(sql: Queryable): Promise<string[]> {
   return rows.map((row) => row.key_id);
 }
 
-/** Returns the salt of each key that sealed for this account. */
+/**
+ * Returns the salt of each key that sealed for this account. Omits keys that this process lacks.
+ */
 async function saltsOf(sql: Queryable, keys: SealKeys, accountId: string) {
   const used = await sql<{ key_id: string }[]>`
     select distinct key_id from seal_links where account_id = ${accountId}`;

@@ -59,8 +59,8 @@ export const withoutKeys: SealKeys = createSealKeys([]);
 const purposes = { salt: 'salt', link: 'link' } as const;
 
 /**
- * Derives the salt for digests of an account's rows. It is secret, so that readers of the database
- * cannot guess the content of erased rows.
+ * Derives the salt for digests of an account's rows, or returns null without the key. It is secret,
+ * so that readers of the database cannot guess the content of erased rows.
  */
 export const saltOf = (keys: SealKeys, keyId: string, accountId: string): Buffer | null =>
   keys.mac(keyId, purposes.salt, Buffer.from(accountId));

@@ -103,7 +103,7 @@ export async function postponeLook(
     where purpose = ${purpose} and no = ${no} and retired_at is null`;
 }
 
-/** Re-encrypts a key, unless it has changed since it was read. */
+/** Re-encrypts a key. Returns false if it has changed since it was read. */
 export async function replaceEncrypted(
   sql: Queryable,
   row: KeyRow,

@@ -157,7 +157,7 @@ export const renewLink =
     });
   };
 
-/** Finds and locks an invited user with a service role. */
+/** Finds and locks an invited user with a service role. Returns null if there is none. */
 async function findNewcomer(tx: Queryable, userId: number): Promise<User | null> {
   const [row] = await tx<User[]>`
     select ${userColumns(tx)} from users u

@@ -91,7 +91,7 @@ interface Setting {
   base: Base;
   /** The form's version. A form sends every setting, and a blank one restores the default. */
   seen?: string;
-  /** Writes notices of another CBU with the change. */
+  /** Returns a function that writes notices of another CBU with the change, if it needs any. */
   noticesOf?(accountId: string, cbu: string | null): Promise<Alongside | undefined>;
 }
 

@@ -155,7 +155,10 @@ export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeP
   const { sql, clocks, recordIds, log } = base;
   const { giveUp, giveUpUnheard, tryLater, finish } = endingsOf(base, settle);
 
-  /** Assigns the run its attempt in the transaction that stores it. */
+  /**
+   * Assigns the run its attempt in the transaction that stores it. Returns null if the run must not
+   * be charged any more, and a reason if its card cannot be charged.
+   */
   const store = async (
     tx: Queryable,
     row: DueRow,

@@ -27,8 +27,8 @@ export type Reschedule = (
 ) => Promise<RescheduledRuns[]>;
 
 /**
- * Returns a run's dates by this calendar. A run past its submission gets the first day that is
- * still in time.
+ * Returns a run's dates by this calendar, or null if it has no due date. A run past its submission
+ * gets the first day that is still in time.
  */
 function timingNow(
   run: WaitingRun,

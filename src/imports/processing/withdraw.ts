@@ -12,7 +12,7 @@ interface PageWork {
 
 /**
  * Withdraws a page's unpaid entities and records it in the same transaction. The database
- * serializes it with concurrent payments.
+ * serializes it with concurrent payments. Returns false if the page is no longer to be withdrawn.
  */
 export const withdrawPage =
   ({ sql, recordIds }: Base) =>

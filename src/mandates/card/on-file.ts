@@ -118,7 +118,7 @@ function settlingOf({ sql, clocks, recordIds }: Base) {
   };
 }
 
-/** Finds connectors: `way` for new cards, `keeperOf` for a stored one. */
+/** Finds connectors: `way` for new cards, `keeperOf` for a stored one. Null if there is none. */
 const keepersOf = (connected: Channels) => ({
   way(): CardWay | null {
     for (const channel of channels) {

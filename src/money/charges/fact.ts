@@ -14,7 +14,10 @@ import { type AttemptRow, cardLabel } from './attempt.ts';
 
 export type DecidedOutcome = Extract<ChargeOutcome, { outcome: 'approved' | 'rejected' }>;
 
-/** Determines the card's kind from the acquirer's answer, else from its first digits. */
+/**
+ * Determines the card's kind from the acquirer's answer, else from its first digits. Returns null
+ * if neither tells.
+ */
 function kindIn({ cardKind, cardBrand, bin }: ChargeAnswer, kindOf: CardKindOf): CardKind | null {
   if (cardKind) return cardKind;
   return bin !== undefined && cardBrand ? kindOf({ number: bin, brand: cardBrand }) : null;

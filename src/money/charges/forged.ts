@@ -24,7 +24,10 @@ export async function isForgedAttempt(
   return true;
 }
 
-/** Checks the attempt recorded for a network's payment in the same way. */
+/**
+ * Returns true, with an alarm, if the attempt recorded for a network's payment is forged in the
+ * same way.
+ */
 export async function isForgedPayment(
   base: Raising,
   { connector, trx }: NetworkKey,

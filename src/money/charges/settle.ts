@@ -117,7 +117,7 @@ async function claims(parts: SettleParts, reply: ChannelReply, { reference }: Ch
   return false;
 }
 
-/** Returns a reason to return an approval, as far as known before it is recorded. */
+/** Returns a reason to return an approval, as far as known before it is recorded, or null. */
 async function reasonAgainst(
   parts: SettleParts,
   reply: ChannelReply,

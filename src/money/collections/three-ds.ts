@@ -30,7 +30,7 @@ export async function threeDsOfAttempts(
   });
 }
 
-/** Returns the 3-D Secure result of a request's last payment. */
+/** Returns the 3-D Secure result of a request's last payment, or null. */
 export async function threeDsOfLast(
   sql: Queryable,
   { accountId, id }: RequestKey,

@@ -76,8 +76,8 @@ export interface NewPayout {
 }
 
 /**
- * Locks the account, so that concurrent payouts see each other's balance, and returns its CBU.
- * Throws if the account is suspended.
+ * Locks the account, so that concurrent payouts see each other's balance, and returns its CBU, or
+ * null. Throws if the account is suspended.
  */
 export async function lockPayoutCbu(sql: Queryable, accountId: string): Promise<string | null> {
   const account = await lockAccount(sql, accountId);

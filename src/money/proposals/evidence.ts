@@ -23,7 +23,9 @@ export const proposalEvidence: Evidence = {
   strict: true,
 };
 
-/** Checks that approved proposals were carried out, for the approved amount. */
+/**
+ * Checks that approved proposals had a second person, and were carried out for the approved amount.
+ */
 export async function checkApproved(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; kind: string }[]>`
     select p.id, p.kind from proposals p

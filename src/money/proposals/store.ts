@@ -129,7 +129,7 @@ export const noteOutcome = (
   update proposals set outcome = ${JSON.stringify(outcome)}::text
   where account_id = ${account_id} and id = ${id}`;
 
-/** Returns the last proposal of a reference, in any state. */
+/** Returns the last proposal of a reference, in any state, or null. */
 export async function findNamed(
   sql: Queryable,
   { accountId, kind, reference }: { accountId: string; kind: ProposalKind; reference: string },

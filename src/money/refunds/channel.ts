@@ -55,7 +55,7 @@ export function createRefundAsker({ base, connected }: RefundParts, end: EndRefu
 
   /**
    * Inquires about a refund, and orders it again if the channel never received it. Channels
-   * deduplicate refunds by id.
+   * deduplicate refunds by id. Returns true if it is settled.
    */
   const ask = async (refund: RefundRow): Promise<boolean> => {
     await refuseForged(sql, [refund]);

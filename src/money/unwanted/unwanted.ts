@@ -36,7 +36,10 @@ export interface Unwanted {
    * if it certainly stays.
    */
   note(approval: Approval, why: Reason | null, always?: boolean): Promise<boolean>;
-  /** Decides a noted and recorded approval, and returns its money if so decided. */
+  /**
+   * Decides a noted and recorded approval, and returns its money if so decided. Returns true if the
+   * money goes back.
+   */
   decide(approval: Approval): Promise<boolean>;
   sweep: Sweep;
 }

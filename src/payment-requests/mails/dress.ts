@@ -73,8 +73,8 @@ const isLate = (row: PaymentRequestRow, { kind, no }: LetterLink, today: Tempora
 };
 
 /**
- * Returns true if the payment in a request or reminder is still possible. Returns true for other
- * emails.
+ * Tests for each email whether the payment in it, a request or reminder, is still possible. Other
+ * emails pass.
  */
 export const payerMailStillPending =
   (business: BusinessClock, readAccount: ReadAccount): StillPending =>

@@ -5,7 +5,7 @@ import type { BackupParts } from './take.ts';
 
 const untouchedHours = 24;
 
-/** Returns the moment in a base backup's id. */
+/** Returns the moment in a base backup's id, or null if it has none. */
 const momentOf = (id: string): Temporal.Instant | null => {
   const [, day, time] = /^(\d{8})T(\d{6})Z-/.exec(id) ?? [];
   return day === undefined ? null : Temporal.Instant.from(`${day}T${time}Z`);

@@ -24,7 +24,7 @@ export interface Plan {
   reaches: Temporal.Instant;
 }
 
-/** Returns false if the stored log does not continue from the base backup's end. */
+/** Returns true if the stored log continues from the base backup, or is empty. */
 export async function goesOn(store: BackupStore, base: Manifest): Promise<boolean> {
   const from = segmentStart(readLsn(base.end), base.segmentBytes);
   const all = await listStretches(store);

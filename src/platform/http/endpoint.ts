@@ -135,7 +135,7 @@ function claimOf(request: FastifyRequest): IdempotencyClaim | null {
 
 /**
  * Returns the claim of a changing call, with its subject as the path and its query in the
- * fingerprint, so that the same key on two requests means two calls.
+ * fingerprint, so that the same key on two requests means two calls. Null without a key.
  */
 function claimOfChange(request: FastifyRequest): IdempotencyClaim | null {
   const claim = claimOf(request);

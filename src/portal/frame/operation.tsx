@@ -78,7 +78,10 @@ interface Door<M extends Members, Verb, Outcome, A extends Act> {
   ): Promise<Page>;
   /** Names the subject of the confirmation. */
   subject?(visit: VisitFor<A>): Promise<string>;
-  /** Default: the target of the "cancel" link, or the page that contains the form. */
+  /**
+   * Returns where to go after success. Default: the target of the "cancel" link, or the page that
+   * contains the form.
+   */
   done?(visit: VisitFor<A>, outcome: Outcome): Answer | Promise<Answer>;
 }
 

@@ -18,7 +18,7 @@ interface PartProps {
   model: ImportModel;
 }
 
-/** Chooses a column for each field. */
+/** Renders the form that chooses a column for each field. */
 function Match({ visit, model: { one, fields, first } }: PartProps) {
   const { lang } = visit;
   const { match } = importTexts[lang];

@@ -35,7 +35,7 @@ const filtersOf = (lang: Lang): Filter[] => {
 
 const placeShape = /^(\d{1,16})\.(\d{1,16})$/;
 
-/** Parses the page's cursor from its link. */
+/** Parses the page's cursor from its link. Returns null for the first page. */
 export function placeIn(query: URLSearchParams): QrPlace | null {
   const [, one, other] = placeShape.exec(query.get('behind') ?? '') ?? [];
   const [place, id] = [Number(one), Number(other)];

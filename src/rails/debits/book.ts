@@ -150,7 +150,10 @@ const unmatchedOf = (rail: InboundDebits, line: DecidedDebit) => ({
   ...moneyOf(rail, line),
 });
 
-/** Returns the payment of the run that the line names, even if the debit has another payment. */
+/**
+ * Returns the payment of the run that the line names, even if the debit has another payment. Null
+ * if the run has none.
+ */
 async function paymentOf(
   sql: Queryable,
   accountId: string,

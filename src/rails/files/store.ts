@@ -123,7 +123,7 @@ export async function keepFile(
   return kept;
 }
 
-/** Returns the first imported file of a rail and day. */
+/** Returns the first imported file of a rail and day, or null. */
 export async function findSibling(
   sql: Queryable,
   { rail, file_date }: Pick<RailFile, 'rail' | 'file_date'>,

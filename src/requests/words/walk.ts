@@ -106,7 +106,10 @@ export async function spotOf(
   return spot?.value ?? null;
 }
 
-/** Continues after the previous page's last request. Restarts if it vanished. */
+/**
+ * Builds the condition that continues after the previous page's last request. Null for the first
+ * page, or to restart if that request vanished.
+ */
 export function behind(
   sql: Queryable,
   { along, single, ascending = false }: Walk,
@@ -191,7 +194,10 @@ async function namedBy(sql: Queryable, named: NamedRequests, sought: Filtered): 
   return (await pass(null)).map(({ id }) => id);
 }
 
-/** Selects the ids in a state's index: all that pass the filter of states, and few more. */
+/**
+ * Selects the ids in a state's index: all that pass the filter of states, and few more. Null
+ * without such a filter.
+ */
 export function idsOfStates(
   sql: Queryable,
   { accountId, kind, filters: { state, overdue }, today }: Omit<Filtered, 'before' | 'limit'>,

@@ -32,7 +32,9 @@ const send = (reply: FastifyReply, status: number, page: string): FastifyReply =
     .header('cache-control', 'no-store')
     .send(page);
 
-/** Returns the address that may receive a token, which must be a checkout of this service. */
+/**
+ * Returns the address that may receive a token, which must be a checkout of this service, or null.
+ */
 function backOf({ query }: FastifyRequest<FrameRequest>, origin: string): URL | null {
   const url = typeof query.back === 'string' ? URL.parse(query.back) : null;
   return url?.origin === origin && url.pathname.startsWith('/checkout/') ? url : null;

@@ -43,7 +43,7 @@ const readersOf = (tx: Queryable, accountId: string) => tx<Reader[]>`
   select ${userColumns(tx)}, m.role, m.notices from m join users u on u.id = m.user_id
   order by u.state = 'active' desc, u.id limit ${mostTold}`;
 
-/** Locks an account's mark if it is due and unlocked. */
+/** Locks an account's mark. Returns null if it is not due or is locked. */
 async function holdMark(
   tx: Queryable,
   accountId: string,

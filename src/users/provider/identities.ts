@@ -13,7 +13,10 @@ export interface LinkIds {
   mailId: number;
 }
 
-/** Locks a user's row against concurrent links and changes of standing. */
+/**
+ * Locks a user's row against concurrent links and changes of standing. Returns null if there is
+ * none.
+ */
 async function holdUser(tx: Queryable, where: ReturnType<Queryable>): Promise<User | null> {
   const locked = await tx<{ id: number }[]>`
     select id from users u where ${where} for no key update`;

@@ -105,7 +105,7 @@ async function comesIn(
 
 /**
  * Returns when the claims prove the identity: never later than now, whatever the provider's clock
- * says.
+ * says. Null if they do not tell.
  */
 const provedAt = ({ authenticatedAt }: Claims, now: Temporal.Instant): Temporal.Instant | null =>
   authenticatedAt !== null && Temporal.Instant.compare(authenticatedAt, now) > 0

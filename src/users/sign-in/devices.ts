@@ -17,7 +17,7 @@ export async function isKnownDevice(
   return rows.length > 0;
 }
 
-/** Remembers a sign-in's device. Returns its secret if it is new. */
+/** Remembers a sign-in's device. Returns its secret if it is new, else null. */
 export async function rememberDevice(
   tx: Queryable,
   { userId, device }: { userId: number; device: string | null },

@@ -96,7 +96,10 @@ interface Given {
   isFirst?: boolean;
 }
 
-/** Consumes a TOTP code. Each counts once, even in concurrent calls. */
+/**
+ * Consumes a TOTP code. Returns false if it is wrong or used: each counts once, even in concurrent
+ * calls.
+ */
 async function takeTimed(tx: Queryable, vault: Vault, given: Given): Promise<boolean> {
   const { user, code, now, isFirst = false } = given;
   // Locked, so that the code is compared with the current secret.

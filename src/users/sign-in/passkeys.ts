@@ -158,7 +158,10 @@ export interface VerifiedPasskey {
   counter: number;
 }
 
-/** Verifies a passkey's signature in this session, and consumes the challenge. */
+/**
+ * Verifies a passkey's signature in this session, and consumes the challenge. Returns null if it is
+ * not valid.
+ */
 export async function readPasskeyUse(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
   site: Site,

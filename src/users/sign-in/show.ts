@@ -9,7 +9,7 @@ import type { SignedIn } from './sessions.ts';
 import { countTry, forgiveTries } from './tries.ts';
 
 export interface Credential {
-  /** Checks the proof, in the transaction that it authorizes. */
+  /** Returns true if the proof counts. Checks it in the transaction that it authorizes. */
   take(tx: Transaction, now: Temporal.Instant): Promise<boolean>;
   /** Kind of the proof, for the record. */
   data?: Record<string, unknown>;

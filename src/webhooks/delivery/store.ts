@@ -55,7 +55,7 @@ const receiverColumns = (sql: Queryable) => sql`
   account_id, id, url, secret_no, rotated_at, secret_key_no, previous_key_no, deleted_at, resumed_at,
   only_entity, only_entity_id, failures, pauses, paused_until`;
 
-/** Reads a registered webhook for its deliverer. */
+/** Reads a registered webhook for its deliverer. Returns null if there is none. */
 export async function readReceiver(
   sql: Queryable,
   accountId: string,

@@ -26,7 +26,10 @@ export interface Secrets {
   keyNo(): number;
   /** Returns null if the key was retired, because the secret is no longer trusted. */
   secretOf(name: SecretName): string | null;
-  /** Derives the secret before anything of the entity is stored. */
+  /**
+   * Derives the secret before anything of the entity is stored. Returns null if the key was
+   * retired.
+   */
   onceSecretOf(name: OnceSecretName): string | null;
 }
 

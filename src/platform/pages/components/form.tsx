@@ -9,7 +9,7 @@ export interface FieldFault {
   readonly text: string;
 }
 
-/** Returns a field's fault by name. */
+/** Returns a field's fault by name, or undefined. */
 export const faultIn =
   (faults: readonly FieldFault[]) =>
   (name: string): string | undefined =>

@@ -11,7 +11,7 @@ export type { AccountPageParts } from './model.ts';
 
 const rowsAtOnce = 50;
 
-/** Returns the outcome of the last form, which is in the address. */
+/** Returns the outcome of the last form, which is in the address, or undefined. */
 function saidIn({ lang, query }: ServiceVisit): string | undefined {
   const texts = accountsTexts[lang];
   const closed = query.get('closed') ?? '';

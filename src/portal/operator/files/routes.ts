@@ -17,7 +17,7 @@ export interface FileParts {
   clocks: { wall: Clock; business: { today(): Temporal.PlainDate } };
 }
 
-/** Parses the page's cursor from the link. */
+/** Parses the page's cursor from the link. Undefined for the first page. */
 const placeIn = ({ query }: ServiceVisit, name: string): number | undefined =>
   numberIn(query.get(name) ?? '') ?? undefined;
 

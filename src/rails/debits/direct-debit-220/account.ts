@@ -9,7 +9,10 @@ const ownTypes = ['3', '4'];
 const checkDigits = '0123456789';
 const shape = /^(\d{3})(\d{4})([ 34])0(\d{14})$/;
 
-/** Restores a CBU by trying check digits: the columns omit only the one of bank and branch. */
+/**
+ * Restores a CBU by trying check digits: the columns omit only the one of bank and branch. Returns
+ * null if none fits.
+ */
 function cbuOf(bank: string, branch: string, second: string): string | null {
   const all = [...checkDigits].map((digit) => `${bank}${branch}${digit}${second}`);
   return all.find((cbu) => cbuFault(cbu) === null) ?? null;

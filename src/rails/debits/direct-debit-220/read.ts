@@ -27,7 +27,10 @@ type Days = { date: Temporal.PlainDate; today: Temporal.PlainDate };
 const noCode = /^0*$/;
 const anyCode = /^R?(\d{1,4})$/;
 
-/** Converts the bank's number, such as 0004, to the clearing's code, such as R04. */
+/**
+ * Converts the bank's number, such as 0004, to the clearing's code, such as R04. Returns null for
+ * other texts.
+ */
 function codeOf(told: string): string | null {
   const [, number] = anyCode.exec(told) ?? [];
   if (number === undefined || Number(number) > 99) return null;
