@@ -15,7 +15,7 @@ const wanted = refusals.fault('account.cbu_invalid', { fault: 'format' });
 /** A destination of payouts as people paste it, in groups or with hyphens. */
 export const payoutCbu: Field<string> = {
   schema: { type: 'string', maxLength: 40, pattern: '^[0-9]{22}$' },
-  wanted,
+  expectation: wanted,
   parse(value) {
     const cbu = String(value).replaceAll(/[\s-]/g, '');
     try {

@@ -14,7 +14,7 @@ import { checkApproved } from '../money/proposals/index.ts';
 import { refundChecks } from '../money/refunds/index.ts';
 import { checkSettlements } from '../money/settlements/index.ts';
 import { checkAssigned, checkSuspense } from '../money/suspense/index.ts';
-import { checkUnwanted } from '../money/unwanted/index.ts';
+import { checkUnwantedApprovals } from '../money/unwanted/index.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { readSnapshot } from '../platform/postgres/snapshot.ts';
 import { workDone } from '../platform/progress.ts';
@@ -53,7 +53,7 @@ const checks: readonly AuditCheck[] = [
   checkTransfers,
   ofOperator(checkPayoutFiles),
   checkAttempts,
-  checkUnwanted,
+  checkUnwantedApprovals,
   checkApproved,
   ...refundChecks,
   checkRestored,

@@ -19,7 +19,7 @@ import { proposalEvidence } from '../money/proposals/index.ts';
 import { refundEvidence } from '../money/refunds/index.ts';
 import { settlementEvidence } from '../money/settlements/index.ts';
 import { suspenseEvidence } from '../money/suspense/index.ts';
-import { stampedUnwanted } from '../money/unwanted/index.ts';
+import { stampedUnwantedApprovals } from '../money/unwanted/index.ts';
 import { transferAccountEvidence } from '../payment-requests/index.ts';
 import { staticEvidence } from '../qr/index.ts';
 import { railFileEvidence } from '../rails/index.ts';
@@ -67,5 +67,5 @@ export const stamped: readonly Stamped[] = [
   stampedHolds,
   stampedReferences,
   stampedNetworkCharges,
-  stampedUnwanted,
+  stampedUnwantedApprovals,
 ];

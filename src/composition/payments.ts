@@ -4,7 +4,7 @@ import type { Channels } from '../money/channels/index.ts';
 import { createAttemptVerbs } from '../money/charges/index.ts';
 import { requestFinder } from '../money/collections/index.ts';
 import { createRefundVerbs } from '../money/refunds/index.ts';
-import { createUnwanted } from '../money/unwanted/index.ts';
+import { createUnwantedApprovals } from '../money/unwanted/index.ts';
 import { createPaymentRequestVerbs } from '../payment-requests/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
@@ -26,7 +26,7 @@ export function createPaymentWing(
 ) {
   const loadCardKinds = createCardKindLoader(base, config);
   const refunds = createRefundVerbs({ base, connected });
-  const unwanted = createUnwanted({ base, connected, refunds });
+  const unwanted = createUnwantedApprovals({ base, connected, refunds });
   const attempts = createAttemptVerbs(base, {
     connected,
     record: money.record,

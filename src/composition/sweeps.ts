@@ -6,7 +6,7 @@ import { releaseSweep } from '../money/collections/index.ts';
 import { deadlineSweep } from '../money/disputes/index.ts';
 import { lapseSweep } from '../money/proposals/index.ts';
 import type { RefundVerbs } from '../money/refunds/index.ts';
-import type { Unwanted } from '../money/unwanted/index.ts';
+import type { UnwantedApprovals } from '../money/unwanted/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import type { Sweep } from '../platform/sweeps.ts';
@@ -30,7 +30,7 @@ export interface SweptParts extends MandateWing {
   money: MoneyWing;
   attempts: Attempts;
   refunds: RefundVerbs;
-  unwanted: Unwanted;
+  unwanted: UnwantedApprovals;
   /** Reminders of due dates to payers. */
   reminders: Sweep;
   /** Expiry of static QRs' transactions. */

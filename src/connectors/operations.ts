@@ -65,7 +65,7 @@ export const connectorResuming = operation({
 /** A JSON object, which the connector's manifest constrains further. */
 const settings: Field<Record<string, unknown>> = {
   schema: { type: 'object' },
-  wanted: fault('field.object', {}),
+  expectation: fault('field.object', {}),
   asks: 'lines',
   parse(value) {
     try {
@@ -76,7 +76,7 @@ const settings: Field<Record<string, unknown>> = {
     } catch {
       // Text that is not JSON gets the same error as JSON of another type.
     }
-    return fail(settings.wanted);
+    return fail(settings.expectation);
   },
 };
 

@@ -92,7 +92,7 @@ export async function confirmed(
     paidAt: paidAtIn(parts, connector, { text: paid_at, what: `payment ${trx} of a code` }),
   };
   const found = await network.confirm(
-    { connector, trx, channel: 'qr', asked: code, actor, ...money },
+    { connector, trx, channel: 'qr', target: code, actor, ...money },
     () => parts.qr.requestPaid({ code, amount: money.amount, actor }),
   );
   if (found.outcome === 'recorded') return;

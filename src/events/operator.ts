@@ -15,21 +15,21 @@ export interface OperatorNote {
 }
 
 /**
- * Builds a CTE that records an operator's event in the statement of its cause, once per row of the
- * relation `told`.
+ * Builds a CTE that records an operator's event in the statement of its cause, once if `relation`
+ * has rows.
  */
 export const writeOperatorEvent = (
   sql: Queryable,
   { clocks, actor }: Pick<Acting, 'clocks' | 'actor'>,
   { eventId, entity, entityId, type, data = {} }: OperatorNote,
-  told: string,
+  relation: string,
 ): Fragment => sql`
   noted as (
     insert into operator_events (id, entity, entity_id, type, at, actor, data)
     select ${eventId}::bigint, ${entity}, ${entityId}, ${type},
       ${clocks.business.now()}::timestamptz, ${actorText(actor)},
       ${JSON.stringify(data)}::text::json
-    from ${sql(told)} limit 1
+    from ${sql(relation)} limit 1
   )`;
 
 /** Records an operator's event in the transaction of its change. */

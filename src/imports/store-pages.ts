@@ -2,7 +2,7 @@ import type { StoredCodeText } from '../language/said.ts';
 import type { FoundFault } from '../platform/errors.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { recordset } from '../platform/postgres/recordset.ts';
-import { readKept } from '../platform/refusals.ts';
+import { readStoredCode } from '../platform/refusals.ts';
 import type { NumberedRow } from '../platform/spreadsheets/table.ts';
 import { type Import, type ImportKey, keyOf } from './import.ts';
 
@@ -38,7 +38,7 @@ const storedFaults = (faults: readonly FoundFault[]): StoredFault[] =>
   faults.map(({ said, ...fault }) => (said ? { ...fault, kept: said.kept() } : fault));
 
 const readFaults = (faults: readonly StoredFault[]): FoundFault[] =>
-  faults.map(({ kept, ...fault }) => (kept ? { ...fault, said: readKept(kept) } : fault));
+  faults.map(({ kept, ...fault }) => (kept ? { ...fault, said: readStoredCode(kept) } : fault));
 
 const pageOf = ({ no, rows, faults, existing, outcomes, withdrawn }: StoredPage): ImportPage => ({
   no,

@@ -80,7 +80,9 @@ export function payPaymentRequests(
   return {
     async online(key, payment) {
       const { channel, instrument, reference } = payment;
-      const earlier = reference ? await attempts.told(key.accountId, reference) : null;
+      const earlier = reference
+        ? await attempts.outcomeByReference(key.accountId, reference)
+        : null;
       if (earlier) return earlier.outcome;
       const row = await rowOf(key);
       const state = stateOn(row, clocks.business.today());

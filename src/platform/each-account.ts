@@ -30,7 +30,7 @@ export class Failures {
    * Merges failures into one error with this message. If all come from the database, it is a
    * `DatabaseAway`, so that callers answer 503 instead of 500.
    */
-  told(failed: string): Error {
+  toError(failed: string): Error {
     const all = new AggregateError(
       [...this.#causes].map(([id, cause]) => new Error(`of account ${id}`, { cause })),
       failed,
@@ -66,5 +66,5 @@ export async function eachAccount<A extends Account>(
     await work(account).catch((error) => failures.add(idOf(account), error));
   };
   await Promise.all(accounts.map((account) => slots.run(() => one(account))));
-  if (!failures.none) throw failures.told(failed);
+  if (!failures.none) throw failures.toError(failed);
 }

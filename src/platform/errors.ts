@@ -27,15 +27,15 @@ export const walkFaults = (children: FieldFaultsByName, path: string[] = []): Fo
   Object.entries(children).flatMap(([name, { errors, children: inner = {} }]) => {
     const here = [...path, name];
     if (!errors) return walkFaults(inner, here);
-    const untold = Object.entries(inner).filter(([, child]) => !child.errors);
+    const inherited = Object.entries(inner).filter(([, child]) => !child.errors);
     return [
       ...errors.map((text) => ({ path: here, message: String(text), said: saidOf(text) })),
-      ...walkFaults(Object.fromEntries(untold), here),
+      ...walkFaults(Object.fromEntries(inherited), here),
     ];
   });
 
 /** Presents a tree of faults. `codes` lists the coded ones. */
-export const shownFaults = (children: FieldFaultsByName): Record<string, unknown> =>
+export const presentFaults = (children: FieldFaultsByName): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(children).map(([name, { errors, children: inner }]) => {
       const codes = errors?.flatMap((text) => saidOf(text)?.key ?? []) ?? [];
@@ -44,7 +44,7 @@ export const shownFaults = (children: FieldFaultsByName): Record<string, unknown
         {
           ...(errors && { errors: errors.map(String) }),
           ...(codes.length > 0 && { codes }),
-          ...(inner && { children: shownFaults(inner) }),
+          ...(inner && { children: presentFaults(inner) }),
         },
       ];
     }),

@@ -37,15 +37,15 @@ export const fingerprintOf = (body: Buffer): Buffer => createHash('sha256').upda
 export function createKeysInFlight(): {
   hold<T>(scope: string, call: () => Promise<T>): Promise<T>;
 } {
-  const held = new Set<string>();
+  const scopes = new Set<string>();
   return {
     async hold(scope, call) {
-      if (held.has(scope)) throw refusal('idempotency_key_in_use', {});
-      held.add(scope);
+      if (scopes.has(scope)) throw refusal('idempotency_key_in_use', {});
+      scopes.add(scope);
       try {
         return await call();
       } finally {
-        held.delete(scope);
+        scopes.delete(scope);
       }
     },
   };

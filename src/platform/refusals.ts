@@ -53,15 +53,15 @@ export interface Refusals<Codes extends Readonly<Record<string, CodeSpec>>> {
 /** Codes of all loaded nouns, to read stored or received texts. */
 const declared = new Map<string, { texts: Texts; spec: ParameterSpec }>();
 
-const isKept = (value: unknown): value is StoredCodeText =>
+const isStoredCode = (value: unknown): value is StoredCodeText =>
   typeof value === 'object' && value !== null && 'code' in value;
 
 /** Returns the stored text, or null if this release lacks the code or needs other parameters. */
-export function readKept({ code, parameters }: StoredCodeText): Said | null {
+export function readStoredCode({ code, parameters }: StoredCodeText): Said | null {
   const known = declared.get(code);
   if (!known || Object.keys(known.spec).some((name) => !(name in parameters))) return null;
   const readOne = (value: unknown): unknown =>
-    isKept(value) ? (readKept(value) ?? value.text) : value;
+    isStoredCode(value) ? (readStoredCode(value) ?? value.text) : value;
   const read = Object.entries(parameters).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.map(readOne) : readOne(value),
@@ -76,8 +76,8 @@ export const storedText = (text: string | Said): string =>
 /** Reads a stored text. One without a known code is in English. */
 export function readStoredText(stored: string): string | Said {
   if (!stored.startsWith('{"code":')) return stored;
-  const kept = JSON.parse(stored) as StoredCodeText;
-  return readKept(kept) ?? String(kept.text);
+  const storedCode = JSON.parse(stored) as StoredCodeText;
+  return readStoredCode(storedCode) ?? String(storedCode.text);
 }
 
 /** Declares a noun's refusals. */

@@ -29,7 +29,7 @@ export function createRests({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
   const { nowMs } = clocks.wall;
   let seen: string | null = null;
   let movedAtMs = 0;
-  let asked: { atMs: number; moved: Promise<number> } | null = null;
+  let lookup: { atMs: number; moved: Promise<number> } | null = null;
 
   const ask = async (): Promise<number> => {
     const [row] = await sql<{ now: string }[]>`select pg_current_snapshot()::text as now`;
@@ -40,9 +40,9 @@ export function createRests({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
     return movedAtMs;
   };
   const lastMoved = (): Promise<number> => {
-    if (asked === null || nowMs() - asked.atMs >= seenForMs)
-      asked = { atMs: nowMs(), moved: ask() };
-    return asked.moved;
+    if (lookup === null || nowMs() - lookup.atMs >= seenForMs)
+      lookup = { atMs: nowMs(), moved: ask() };
+    return lookup.moved;
   };
 
   return (longestMs: number, look: Look) => {

@@ -9,8 +9,8 @@ const digestOf = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 12);
 
 /** Returns a form's version: a digest of its displayed values. */
-export const seenOf = (held: FieldValues): string =>
-  Object.entries(held)
+export const seenOf = (values: FieldValues): string =>
+  Object.entries(values)
     .map(([field, text]) => `${field}:${digestOf(text)}`)
     .join(' ');
 
@@ -36,7 +36,7 @@ export class Overtaken extends Refusal {
  * Rejects a change based on outdated values. Pass the values of a locked row, so that the second of
  * two concurrent calls sees the first's. Accepts callers without a version, such as commands.
  */
-export function refuseOvertaken(seen: string | undefined, held: FieldValues): void {
+export function refuseOvertaken(seen: string | undefined, values: FieldValues): void {
   if (seen === undefined || seen === '') return;
   const digests = new Map(
     seen.split(' ').map((one) => {
@@ -44,8 +44,8 @@ export function refuseOvertaken(seen: string | undefined, held: FieldValues): vo
       return [one.slice(0, colon), one.slice(colon + 1)] as const;
     }),
   );
-  const asked = Object.entries(held).filter(([field]) => digests.has(field));
-  const changed = asked.filter(([field, text]) => digests.get(field) !== digestOf(text));
+  const submitted = Object.entries(values).filter(([field]) => digests.has(field));
+  const changed = submitted.filter(([field, text]) => digests.get(field) !== digestOf(text));
   if (changed.length === 0) return;
-  throw new Overtaken(Object.fromEntries(changed), seenOf(Object.fromEntries(asked)));
+  throw new Overtaken(Object.fromEntries(changed), seenOf(Object.fromEntries(submitted)));
 }

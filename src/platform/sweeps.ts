@@ -27,7 +27,7 @@ export interface SweepCount {
 export interface Moved {
   happened: SweepCount[];
   /** The work that kept the clock from its target, or null. */
-  heldUpBy: string | null;
+  blockedBy: string | null;
 }
 
 /** A sweep's next due time. Null if nothing is planned. */
@@ -169,8 +169,8 @@ function playerOf(
     await clocks.refresh();
     if (isNodeAway(sql)) throw refusal('database_node_away', {});
     for (;;) {
-      const heldUpBy = await playMoment(tally);
-      if (heldUpBy !== null) return heldUpBy;
+      const blockedBy = await playMoment(tally);
+      if (blockedBy !== null) return blockedBy;
       if (Temporal.Instant.compare(clocks.business.now(), target) >= 0) return null;
       await holdStill(async () => {
         const due = await earliestDue(sweeps);
@@ -231,7 +231,7 @@ export function createSweeper(
         sql,
         lockKey,
         { mode: 'exclusive', wait: false },
-        async () => ({ heldUpBy: await play(target, tally) }),
+        async () => ({ blockedBy: await play(target, tally) }),
       );
       return once ? { done: once } : { moved: false };
     });
@@ -239,7 +239,7 @@ export function createSweeper(
     await runs?.flush();
     return {
       happened: [...counts].map(([what, count]) => ({ what, count })),
-      heldUpBy: played ? played.heldUpBy : 'another move of the clock, or sweeps under way',
+      blockedBy: played ? played.blockedBy : 'another move of the clock, or sweeps under way',
     };
   };
 

@@ -27,7 +27,7 @@ const notBoolean = fieldFault('field.not_boolean', {});
 /** Accepts true, false, or either word as a text. */
 export const trueOrFalse: Field<boolean> = {
   schema: { anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['true', 'false'] }] },
-  wanted: notBoolean,
+  expectation: notBoolean,
   parse(value) {
     if (value === true || value === 'true') return { ok: true, value: true };
     if (value === false || value === 'false') return { ok: true, value: false };
@@ -56,7 +56,7 @@ export const idText: Field<string> = {
     pattern: '^([0-9A-F]{8}-)?[A-Za-z0-9_-]{1,16}$',
     description: 'Unique in the account forever; a missing account prefix is added',
   },
-  wanted: malformedId,
+  expectation: malformedId,
   parse: (value) => (typeof value === 'string' ? { ok: true, value } : wrongType('text', value)),
 };
 

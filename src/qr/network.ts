@@ -78,13 +78,13 @@ export function createQrNetwork({ sql }: Base, parts: QrNetworkParts): QrNetwork
     { code, ...payment }: Intention,
   ): Promise<NetworkAttempt> => {
     const { account } = found;
-    const told = { ...payment, channel: 'qr', asked: code } as const;
+    const networkPayment = { ...payment, channel: 'qr', target: code } as const;
     if (found.kind === 'closed') {
       const key = { accountId: account.id, id: found.order.number };
-      return await network.announce(told, account.id, (tx) => readRequest(tx, key));
+      return await network.announce(networkPayment, account.id, (tx) => readRequest(tx, key));
     }
     const begin = await transactions.prepare(found.row, payment.amount);
-    return await network.announce(told, account.id, (tx) => begin(tx, payment.actor));
+    return await network.announce(networkPayment, account.id, (tx) => begin(tx, payment.actor));
   };
 
   /** Returns a static code's request: the last if its amount is fixed or it is paid, else a new one. */

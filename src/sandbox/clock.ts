@@ -51,7 +51,7 @@ export async function moveClock(
   if (Temporal.Instant.compare(target, now.add(farthest)) > 0) {
     throw refusal('sandbox.clock_too_far', {});
   }
-  const { happened, heldUpBy } = await sweeper.advanceTo(target);
+  const { happened, blockedBy } = await sweeper.advanceTo(target);
   const end = clocks.business.now();
   const reached = isoDateTime(end);
   await noteOperator(sql, acting, {
@@ -61,7 +61,7 @@ export async function moveClock(
     type: 'clock.moved',
     data: { from: isoDateTime(now), to: reached },
   });
-  if (heldUpBy === null) return { now: reached, happened };
+  if (blockedBy === null) return { now: reached, happened };
   const details = { now: reached, happened: countsOf(happened) };
-  throw refusal('sandbox.clock_waits', { now: end, job: heldUpBy }, { details });
+  throw refusal('sandbox.clock_waits', { now: end, job: blockedBy }, { details });
 }

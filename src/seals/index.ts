@@ -5,8 +5,8 @@ export { checkChain, checkRows, endKeyIds, linkBefore } from './check.ts';
 export { type Evidence, namedRows, type Stamped, type StampsBegan } from './evidence.ts';
 export {
   createSealKeys,
-  type KeptSealKey,
   keyless,
+  type RetiredSealKey,
   type SealKeys,
   sealKeyOf,
 } from './keys.ts';

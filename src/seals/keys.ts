@@ -16,7 +16,7 @@ export interface SealKeys {
 export const keyless = 'none';
 
 /** A seal key that outlived its vault key and can no longer be derived. */
-export interface KeptSealKey {
+export interface RetiredSealKey {
   id: string;
   key: Buffer;
   retiredAt: Temporal.Instant;
@@ -31,16 +31,19 @@ export const sealKeyOf = (vaultKey: Buffer): Buffer =>
  */
 export function createSealKeys(
   keys: readonly { id: string; key: Buffer }[],
-  kept: readonly KeptSealKey[] = [],
+  retiredKeys: readonly RetiredSealKey[] = [],
 ): SealKeys {
   const derived = [...keys, { id: keyless, key: Buffer.alloc(32) }].map(
     ({ id, key }): [string, Buffer] => [id, sealKeyOf(key)],
   );
   const own = new Map(derived);
   const retired = new Map(
-    kept.filter(({ id }) => !own.has(id)).map(({ id, retiredAt }) => [id, retiredAt]),
+    retiredKeys.filter(({ id }) => !own.has(id)).map(({ id, retiredAt }) => [id, retiredAt]),
   );
-  const byId = new Map([...kept.map(({ id, key }): [string, Buffer] => [id, key]), ...derived]);
+  const byId = new Map([
+    ...retiredKeys.map(({ id, key }): [string, Buffer] => [id, key]),
+    ...derived,
+  ]);
   return {
     current: keys[0]?.id ?? keyless,
     retiredAt: (keyId) => retired.get(keyId) ?? null,

@@ -148,7 +148,7 @@ async function sealMost(
       return;
     }
     for (const accountId of accountIds) failures.add(accountId, error);
-    if (failures.isAway) throw failures.told(failed);
+    if (failures.isAway) throw failures.toError(failed);
   }
 }
 
@@ -184,7 +184,7 @@ export async function sealLagging(
     if (failures.none) await moveMarks(sql, [''], before);
     from = before;
   }
-  if (!failures.none) throw failures.told(failed);
+  if (!failures.none) throw failures.toError(failed);
 }
 
 /** Returns the time of the oldest unsealed event, or null if all are sealed. */

@@ -10,7 +10,7 @@ import { keyless, type SealKeys, withoutKeys } from './keys.ts';
 export type Field = string | number | null;
 
 /** Bytes of a stamp. */
-const kept = 16;
+const stampBytes = 16;
 
 /** Loads the keys of a connection pool. */
 type KeysOf = () => Promise<SealKeys>;
@@ -51,8 +51,9 @@ export const stampedText = (columns: readonly string[]): string =>
 export const momentText = (column: string): string => `trunc(extract(epoch from ${column}) * 1000)`;
 
 const macOf = (keys: SealKeys, keyId: string, kind: string, digest: Buffer): Buffer | null =>
-  keys.mac(keyId, 'stamp', Buffer.concat([Buffer.from(`${kind}\0`), digest]))?.subarray(0, kept) ??
-  null;
+  keys
+    .mac(keyId, 'stamp', Buffer.concat([Buffer.from(`${kind}\0`), digest]))
+    ?.subarray(0, stampBytes) ?? null;
 
 /** Stamps rows that are about to be written through `sql`. */
 export async function stampRows(

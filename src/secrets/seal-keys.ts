@@ -2,7 +2,7 @@ import { noteOperator } from '../events/index.ts';
 import type { Acting } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { Vault, VaultKey } from '../platform/vault.ts';
-import { type KeptSealKey, keyless, sealKeyOf } from '../seals/index.ts';
+import { keyless, type RetiredSealKey, sealKeyOf } from '../seals/index.ts';
 
 interface Row {
   id: string;
@@ -23,7 +23,7 @@ const open = (vault: Vault, { id, vault_key_id, ciphertext }: Row): string =>
  * Returns the keys that only verify seals, because their vault keys were dropped. Throws if a row's
  * vault key is not configured.
  */
-export async function readSealKeys(sql: Queryable, vault: Vault): Promise<KeptSealKey[]> {
+export async function readSealKeys(sql: Queryable, vault: Vault): Promise<RetiredSealKey[]> {
   const rows = await readRows(sql);
   return rows.map((row) => ({
     id: row.id,

@@ -34,7 +34,7 @@ export interface AccessRow {
 }
 
 /** PCI DSS 10.5.1 requires twelve months. */
-const keptFor = { hours: 24 * 400 };
+const retention = { hours: 24 * 400 };
 const mostForgotten = 100;
 const longestDetail = 200;
 const hourMs = 3_600_000;
@@ -45,7 +45,7 @@ function foldOf({ kind, accountId, userId, address, detail }: Access, nowMs: num
   return hash('sha256', JSON.stringify([hour, kind, accountId, userId, address, detail]), 'buffer');
 }
 
-const forgetOld = (sql: Queryable, before: Temporal.Instant) => sql`
+const deleteOld = (sql: Queryable, before: Temporal.Instant) => sql`
   delete from user_accesses where id in (
     select id from user_accesses where last_at < ${before}::timestamptz
     order by last_at limit ${mostForgotten} for update skip locked)`;
@@ -72,7 +72,7 @@ export const recordAccess =
       if (row?.count !== 1) return;
       const { kind, accountId: account, userId: user, address, detail } = access;
       log.warn({ access: kind, account, user, address, detail }, 'access');
-      await forgetOld(sql, now.subtract(keptFor));
+      await deleteOld(sql, now.subtract(retention));
     } catch (error) {
       log.error({ err: error, access: access.kind }, 'an access could not be recorded');
     }

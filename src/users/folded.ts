@@ -77,7 +77,7 @@ export async function notifyFolded(
   const due = await sql<Due[]>`
     select account_id, topic from folded_notices
     where tell_at <= ${now}::timestamptz ${withinReach(sql)} order by tell_at limit ${dueAtOnce}`;
-  let told = 0;
+  let sent = 0;
   const tellOne = async ({ account_id: accountId, topic }: Due): Promise<void> => {
     const tell = await prepare(accountId);
     await sql.begin(async (tx) => {
@@ -90,7 +90,7 @@ export async function notifyFolded(
         update folded_notices set folded = 0, tell_at = null
         where account_id = ${accountId} and topic = ${topic}`;
       await tell(tx, { what: 'more_changes', topic, count: row.folded });
-      told += 1;
+      sent += 1;
     });
   };
   const how = { atOnce: 1, failed: 'Owners of some accounts could not be told.' };
@@ -106,5 +106,5 @@ export async function notifyFolded(
       throw error;
     }
   });
-  return told;
+  return sent;
 }

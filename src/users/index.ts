@@ -36,7 +36,12 @@ export {
 export { type Deadline, mostDeadlineRecipients, notifyDeadlines } from './notices/deadlines.ts';
 export { type Mark, notifyAccounts, type Since } from './notices/notify.ts';
 export { type Topic, topicsFor } from './notices/topics.ts';
-export { mostTold, notifyOwners, notifyOwnersLater, ownerNotices } from './notify.ts';
+export {
+  maxNotifiedOwners,
+  notifyOwners,
+  notifyOwnersLater,
+  ownerNotices,
+} from './notify.ts';
 export {
   memberChanging,
   memberInvitingAgain,

@@ -6,7 +6,7 @@ import { lockInvitee, mailInvitation } from './invitations.ts';
 import type { Notice } from './letters.ts';
 import { addMember, type Membership } from './memberships.ts';
 import { noteMembership, noteUser } from './note.ts';
-import { mostTold, notifyOwners } from './notify.ts';
+import { maxNotifiedOwners, notifyOwners } from './notify.ts';
 import { grantServiceRole } from './service-roles.ts';
 import { emailKeyOf, findUser, type NewUser, refuseUser, type User, writeUser } from './user.ts';
 
@@ -73,7 +73,7 @@ export async function invite(acting: Acting, input: Invitation): Promise<User> {
   refuseUser({ email, name, password: null });
   const { recordIds, clocks, sql } = acting;
   const [userId = 0, made = 0, joined = 0, linkId = 0, mailId = 0, ...mailIds] =
-    await recordIds.take(5 + mostTold);
+    await recordIds.take(5 + maxNotifiedOwners);
   const now = clocks.wall.now();
   return await sql.begin(async (tx) => {
     await lockInvitee(tx, emailKeyOf(email));
@@ -93,8 +93,8 @@ export async function invite(acting: Acting, input: Invitation): Promise<User> {
       const member = { accountId, userId: user.id, role, state: 'invited' as const };
       await addMember(tx, acting, { ...member, eventId: joined });
       const notice = { what: 'invited', email: user.email, role } as const;
-      const told = { accountId, where: to.account.name, notice };
-      await notifyOwners(tx, told, { mailIds, now });
+      const notification = { accountId, where: to.account.name, notice };
+      await notifyOwners(tx, notification, { mailIds, now });
     }
     const account = to?.account ?? null;
     await mailInvitation(tx, { user, account, ids: { linkId, mailId } }, now);
@@ -102,7 +102,7 @@ export async function invite(acting: Acting, input: Invitation): Promise<User> {
   });
 }
 
-interface Held extends Membership {
+interface LockedMembership extends Membership {
   version: number;
 }
 
@@ -110,8 +110,12 @@ interface Held extends Membership {
  * Locks a user's membership and those of all owners, so that the last owner stays. Throws 404 if
  * they are not a member, 409 for the last owner.
  */
-async function holdMember(tx: Queryable, accountId: string, userId: number): Promise<Held> {
-  const rows = await tx<Held[]>`
+async function holdMember(
+  tx: Queryable,
+  accountId: string,
+  userId: number,
+): Promise<LockedMembership> {
+  const rows = await tx<LockedMembership[]>`
     select account_id, user_id, role, state, version from memberships
     where account_id = ${accountId} and state <> 'ended'
       and (user_id = ${userId} or role = 'owner')
@@ -142,7 +146,7 @@ export interface MemberChange {
 export async function changeMember(acting: Acting, input: MemberChange): Promise<void> {
   const { account, userId, granting, role } = input;
   const { recordIds, clocks, sql } = acting;
-  const [eventId = 0, ...mailIds] = await recordIds.take(1 + mostTold);
+  const [eventId = 0, ...mailIds] = await recordIds.take(1 + maxNotifiedOwners);
   const now = clocks.wall.now();
   await sql.begin(async (tx) => {
     const member = await holdMember(tx, account.id, userId);
@@ -162,7 +166,7 @@ export async function changeMember(acting: Acting, input: MemberChange): Promise
     const [{ email } = { email: '' }] = await tx<{ email: string }[]>`
       select email from users where id = ${userId}`;
     const notice: Notice = { what, email, role: next.role };
-    const told = { accountId: account.id, where: account.name, notice };
-    await notifyOwners(tx, told, { mailIds, now });
+    const notification = { accountId: account.id, where: account.name, notice };
+    await notifyOwners(tx, notification, { mailIds, now });
   });
 }

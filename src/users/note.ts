@@ -44,8 +44,8 @@ export const noteMembership = (
 ): Promise<void> => {
   const at = clocks.business.now();
   const entity = 'membership';
-  const told = { ...data, ...namedUser(actor) };
+  const eventData = { ...data, ...namedUser(actor) };
   return appendEvents(tx, [
-    { accountId, entity, entityId: String(userId), version, id, type, at, actor, data: told },
+    { accountId, entity, entityId: String(userId), version, id, type, at, actor, data: eventData },
   ]);
 };

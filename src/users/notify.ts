@@ -18,7 +18,7 @@ export async function notifyUser(
 }
 
 /** Maximum number of owners who get a notice. */
-export const mostTold = 20;
+export const maxNotifiedOwners = 20;
 
 /** Returns an account's active owners, who get the notices about its money and keys. */
 const ownersOf = (sql: Queryable, accountId: string, most: number): Promise<User[]> =>
@@ -53,7 +53,7 @@ export const notifyOwnersLater = (
   nameOf: (accountId: string) => Promise<string | null>,
 ): Promise<number> =>
   notifyFolded(base, async (accountId) => {
-    const mailIds = await base.recordIds.take(mostTold);
+    const mailIds = await base.recordIds.take(maxNotifiedOwners);
     const where = (await nameOf(accountId)) ?? accountId;
     const now = base.clocks.wall.now();
     return (tx, notice) => notifyOwners(tx, { accountId, where, notice }, { mailIds, now });
@@ -63,8 +63,8 @@ export const notifyOwnersLater = (
 export const ownerNotices =
   ({ recordIds, clocks }: Pick<Base, 'recordIds' | 'clocks'>) =>
   async (account: { id: string; name: string }, notice: Notice) => {
-    const mailIds = await recordIds.take(mostTold);
-    const told = { accountId: account.id, where: account.name, notice };
+    const mailIds = await recordIds.take(maxNotifiedOwners);
+    const notification = { accountId: account.id, where: account.name, notice };
     return (tx: Queryable): Promise<void> =>
-      notifyOwners(tx, told, { mailIds, now: clocks.wall.now() });
+      notifyOwners(tx, notification, { mailIds, now: clocks.wall.now() });
   };

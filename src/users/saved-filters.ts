@@ -36,7 +36,7 @@ export async function saveFilter(
   await acting.sql.begin(async (tx) => {
     // Serializes concurrent saves, so that each counts the earlier ones.
     await lockNames(tx, `saved filters ${accountId} ${userId} ${list}`);
-    const kept = await tx`
+    const saved = await tx`
       insert into saved_filters (account_id, user_id, list, name, query, created_at)
       select ${accountId}, ${userId}, ${list}, ${name}, ${query},
         ${acting.clocks.wall.now()}::timestamptz
@@ -45,7 +45,7 @@ export async function saveFilter(
           and name <> ${name}) < ${mostSavedFilters}
       on conflict (account_id, user_id, list, name) do update set query = excluded.query
       returning 1`;
-    if (kept.length === 0) {
+    if (saved.length === 0) {
       throw refusal('filter.limit_reached', { most: mostSavedFilters });
     }
     const data = { account_id: accountId, list };

@@ -22,7 +22,7 @@ export const eventType: Field<EventType> = {
     ],
     description: 'Name or id of an event type',
   },
-  wanted: fault('webhook.event_type', {}),
+  expectation: fault('webhook.event_type', {}),
   parse(value) {
     const type = known.get(value);
     return type ? { ok: true, value: type } : fail(fault('webhook.event_type_unknown', {}));
@@ -34,7 +34,7 @@ const typeList = list(eventType, { max: 100 });
 /** At least one, without duplicates. */
 const someEventTypes: Field<EventType[]> = {
   schema: { ...typeList.schema, minItems: 1 },
-  wanted: fault('webhook.event_types', { max: 100 }),
+  expectation: fault('webhook.event_types', { max: 100 }),
   typed: (text) => text.split(','),
   parse(value) {
     const parsed = typeList.parse(value);

@@ -18,7 +18,7 @@ const feedPosition: Field<number | 'latest'> = {
     description:
       '`next` of the previous answer; `latest` returns no events, only the current end of the feed',
   },
-  wanted: notPosition,
+  expectation: notPosition,
   parse(value) {
     if (value === 'latest') return { ok: true, value };
     const parsed = integer({ min: 0, max: largestId, digits: true }).parse(value);

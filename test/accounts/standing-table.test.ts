@@ -69,7 +69,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
   };
   const advance = async (days: number) => {
     const to = clocks.business.now().add({ hours: 24 * days });
-    expect((await doing('command', () => sweeper.advanceTo(to))).heldUpBy).toBe(null);
+    expect((await doing('command', () => sweeper.advanceTo(to))).blockedBy).toBe(null);
   };
   const stateOf = async (id: number): Promise<string> => {
     const [row] = await sql<{ state: string }[]>`select state from requests where id = ${id}`;

@@ -6,7 +6,7 @@ import { loadCalendar } from '../../src/calendar/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { createAttemptVerbs } from '../../src/money/charges/index.ts';
 import { batchedRecord, recordFacts } from '../../src/money/collections/index.ts';
-import { createUnwanted } from '../../src/money/unwanted/index.ts';
+import { createUnwantedApprovals } from '../../src/money/unwanted/index.ts';
 import { payer } from '../../src/platform/actor.ts';
 import { testOperator } from '../harness/actors.ts';
 import { watchAlarms } from '../harness/alarms.ts';
@@ -213,7 +213,7 @@ describe('keeps an approval', () => {
 
 test('leaves the refund to the next process after a crash before it', async () => {
   const { base, connected, refunds: verbs, loadCardKinds } = service.service.parts;
-  const { note } = createUnwanted({ base, connected, refunds: verbs });
+  const { note } = createUnwantedApprovals({ base, connected, refunds: verbs });
   const id = await waiting();
   await player.pay(id, { channel: 'non_banking' });
   nowApproved();

@@ -5,7 +5,7 @@ import { freemem, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isServer } from '../../src/platform/embedded/cluster.ts';
-import { holdFileLock, isHeld } from '../../src/platform/embedded/file-lock.ts';
+import { holdFileLock, isLocked } from '../../src/platform/embedded/file-lock.ts';
 
 /**
  * Keeps everything that a run leaves on the machine below one folder, the TMPDIR of all its
@@ -87,7 +87,7 @@ export async function deadRuns(above: string = tmpdir()): Promise<string[]> {
     .map((name) => path.join(above, name))
     .filter((folder) => {
       try {
-        return existsSync(lockOf(folder)) && !isHeld(lockOf(folder));
+        return existsSync(lockOf(folder)) && !isLocked(lockOf(folder));
       } catch {
         // Belongs to another user, or is being removed.
         return false;

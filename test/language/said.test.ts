@@ -3,7 +3,7 @@ import { centavos } from '../../src/kernel/money.ts';
 import { type ParameterSpec, Said } from '../../src/language/said.ts';
 import {
   declareRefusals,
-  readKept,
+  readStoredCode,
   readStoredText,
   storedText,
 } from '../../src/platform/refusals.ts';
@@ -102,7 +102,7 @@ test('renders a stored text in its reader’s language', () => {
     { 'a.outer': { kind: 'field', parameters: { inner: 'said' }, help: '' } },
     { en: { 'a.outer': 'First. {inner}' }, es: { 'a.outer': 'Primero. {inner}' } },
   );
-  const within = readKept(
+  const within = readStoredCode(
     JSON.parse(JSON.stringify(outer.fault('a.outer', { inner: read }).kept())),
   );
   expect(within?.in('en')).toBe('First. 1430.50 until 05-12-2026, of "{x}".');

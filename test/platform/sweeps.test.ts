@@ -50,10 +50,10 @@ describe('a move of the business clock', () => {
     const first = agenda('first');
     const second = agenda('second', (moment) => first.due.push(moment, moment.add({ hours: 24 })));
     second.due.push(inDays(1), inDays(3));
-    const { heldUpBy, happened } = await sweeperOf([first.sweep, second.sweep]).advanceTo(
+    const { blockedBy, happened } = await sweeperOf([first.sweep, second.sweep]).advanceTo(
       inDays(9),
     );
-    expect(heldUpBy).toBeNull();
+    expect(blockedBy).toBeNull();
     expect(happened).toEqual([
       { what: 'second', count: 2 },
       { what: 'first', count: 4 },
@@ -72,8 +72,8 @@ describe('a move of the business clock', () => {
       },
     };
     due.push(inDays(1), inDays(2), inDays(3));
-    const { heldUpBy } = await sweeperOf([slow]).advanceTo(inDays(5));
-    expect(heldUpBy).toBeNull();
+    const { blockedBy } = await sweeperOf([slow]).advanceTo(inDays(5));
+    expect(blockedBy).toBeNull();
     expect(seen).toHaveLength(3);
     for (const one of seen) expect(late(one)).toBeLessThan(60);
   });
@@ -89,10 +89,10 @@ describe('a move of the business clock', () => {
     const moment = due[0] as Temporal.Instant;
     const sweeper = sweeperOf([sometimes, other.sweep], 50);
     const stopped = await sweeper.advanceTo(target);
-    expect(stopped).toEqual({ heldUpBy: 'stuck', happened: [{ what: 'other', count: 1 }] });
+    expect(stopped).toEqual({ blockedBy: 'stuck', happened: [{ what: 'other', count: 1 }] });
     expect(late({ due: moment, at: clocks.business.now() })).toBeLessThan(60);
     stuck = false;
-    expect((await sweeper.advanceTo(target)).heldUpBy).toBeNull();
+    expect((await sweeper.advanceTo(target)).blockedBy).toBeNull();
     for (const one of [...seen, ...other.seen]) expect(late(one)).toBeLessThan(60);
     expect(late({ due: target, at: clocks.business.now() })).toBeGreaterThanOrEqual(0);
   });
@@ -111,7 +111,7 @@ describe('a move of the business clock', () => {
     await expect(sweeper.advanceTo(target)).rejects.toThrow('broken');
     expect(late({ due: moment, at: clocks.business.now() })).toBeLessThan(60);
     broken = false;
-    expect((await sweeper.advanceTo(target)).heldUpBy).toBeNull();
+    expect((await sweeper.advanceTo(target)).blockedBy).toBeNull();
     expect(seen).toHaveLength(2);
     for (const one of seen) expect(late(one)).toBeLessThan(60);
   });

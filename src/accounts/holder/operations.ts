@@ -18,10 +18,10 @@ const account = required(accountId());
 
 const cuit: Field<string> = {
   schema: { type: 'string', pattern: '^[0-9]{2}-?[0-9]{8}-?[0-9]$' },
-  wanted: refusals.fault('account.cuit_invalid', {}),
+  expectation: refusals.fault('account.cuit_invalid', {}),
   parse(value) {
     const digits = String(value).replaceAll('-', '');
-    return isCuit(digits) ? { ok: true, value: digits } : fail(cuit.wanted);
+    return isCuit(digits) ? { ok: true, value: digits } : fail(cuit.expectation);
   },
 };
 const holder = { name: required(line({ max: 100 })), cuit: required(cuit) };
@@ -83,7 +83,7 @@ const orWord = <T>(word: string, field: Field<T>): Field<T | string> => ({
 const limit = optional(
   orWord('standard', {
     ...integer({ min: 0, max: highestLimit, digits: true }),
-    wanted: refusals.fault('account.limit_invalid', { most: highestLimit }),
+    expectation: refusals.fault('account.limit_invalid', { most: highestLimit }),
   }),
 );
 

@@ -48,7 +48,7 @@ export const keyList = listing({
 /** Comma-separated permissions, without duplicates. */
 const permissions: Field<KeyPermission[]> = {
   schema: { type: 'string' },
-  wanted: fault('field.unknown_choice', { allowed: allPermissions.join(', ') }),
+  expectation: fault('field.unknown_choice', { allowed: allPermissions.join(', ') }),
   parse(value) {
     const words = String(value)
       .split(',')
@@ -56,7 +56,7 @@ const permissions: Field<KeyPermission[]> = {
     const known = words.filter(isPermission);
     return known.length === words.length
       ? { ok: true, value: [...new Set(known)] }
-      : fail(permissions.wanted);
+      : fail(permissions.expectation);
   },
 };
 

@@ -11,7 +11,7 @@ export const usualOverlap = 86_400;
 /** The time for which two keys work, in seconds: `0`, or such as `90m`, `24h` or `7d`. */
 export const overlapTime: Field<number> = {
   schema: { type: 'string', maxLength: 10 },
-  wanted,
+  expectation: wanted,
   parse(value) {
     const [, number, unit] = /^(\d{1,5})([mhd])$/.exec(String(value).trim()) ?? [];
     const seconds =

@@ -22,7 +22,7 @@ const wanted = refusals.fault('api_key.ranges_wanted', { most: mostRanges });
  */
 export const addressRanges: Field<string[]> = {
   schema: { type: 'string' },
-  wanted,
+  expectation: wanted,
   asks: 'lines',
   parse(value) {
     const words = String(value)

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { centavos } from '../../kernel/money.ts';
 import { isolated } from '../../kernel/text.ts';
-import { dayText, momentText, moneyText, paidText, toldTime } from '../../platform/pages/format.ts';
+import { dayText, hasTime, momentText, moneyText, paidText } from '../../platform/pages/format.ts';
 import { htmlDocument, localized } from '../../platform/pages/shell.tsx';
 import { Amount } from './amount.tsx';
 import { installmentText } from './installments.tsx';
@@ -106,7 +106,7 @@ export function receiptRows(model: ReceiptModel): ReceiptRow[] {
   const { receipt: words, pay, request } = texts[lang];
   const lastFour =
     model.cardLastFour === undefined ? '' : ` ${words.card({ lastFour: model.cardLastFour })}`;
-  const when = toldTime(model.paidAt) ? words.date : words.day;
+  const when = hasTime(model.paidAt) ? words.date : words.day;
   const rows: (ReceiptRow | false)[] = [
     { name: when, value: paidText(lang, model.paidAt) },
     { name: words.channel, value: model.channel + lastFour },

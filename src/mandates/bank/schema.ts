@@ -22,7 +22,7 @@ const cbuCodes = {
 /** A CBU with valid check digits. Ignores spaces and dashes. */
 const cbu: Field<string> = {
   schema: { type: 'string', description: 'CBU: 22 digits, check digits verified' },
-  wanted: fault('adhesion.cbu_length', {}),
+  expectation: fault('adhesion.cbu_length', {}),
   parse(value) {
     if (typeof value !== 'string') return fail(fault('adhesion.cbu_not_text', {}));
     const digits = value.replace(/[\s-]/g, '');
@@ -34,7 +34,7 @@ const cbu: Field<string> = {
 /** DNI (7 or 8 digits) or CUIT/CUIL (11, verified), as a number or digits. */
 const holderId: Field<string> = {
   schema: { anyOf: [{ type: 'integer' }, { type: 'string' }], description: 'DNI, CUIT or CUIL' },
-  wanted: fault('adhesion.holder_id_malformed', {}),
+  expectation: fault('adhesion.holder_id_malformed', {}),
   parse(value) {
     const digits =
       typeof value === 'number' && Number.isSafeInteger(value)

@@ -43,7 +43,7 @@ const cardNumber: Field<CardNumberInput> = {
       'the key of GET /card-adhesion/public-key. If a connector keeps cards on file, omit it: ' +
       'the holder then enters the card when signing.',
   },
-  wanted: fault('card_adhesion.number_length', {}),
+  expectation: fault('card_adhesion.number_length', {}),
   parse(value) {
     if (typeof value !== 'string') return fail(fault('card_adhesion.number_not_text', {}));
     // Tools break base64 into lines.

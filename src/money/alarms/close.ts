@@ -27,8 +27,8 @@ export const closeMoneyAlarm: CloseMoneyAlarm = async (acting, { id, note }) => 
         closed_by = ${actorText(actor)}, note = ${note}
       where id = ${id} and closed_at is null returning id`;
     if (closed.length > 0) {
-      const told = { entity: 'alarm', entityId: String(id), type: 'alarm.closed' };
-      await noteOperator(tx, acting, { eventId, ...told, data: { note } });
+      const event = { entity: 'alarm', entityId: String(id), type: 'alarm.closed' };
+      await noteOperator(tx, acting, { eventId, ...event, data: { note } });
       return 'closed';
     }
     if ((await readMoneyAlarm(tx, id)) === null) throw refusal('alarm.not_found', {});

@@ -59,7 +59,7 @@ function planOf({ plan }: TokenInstrument) {
   );
 }
 
-function describeKept({
+function describeStoredCard({
   brand,
   lastFour: digits,
 }: StoredCard): Pick<AttemptDetails, 'label' | 'details'> {
@@ -73,7 +73,7 @@ export function describe(
   channel: ChannelCode,
   instrument: Instrument,
 ): Pick<AttemptDetails, 'label' | 'details'> {
-  if (instrument.type === 'kept_card') return describeKept(instrument.card);
+  if (instrument.type === 'kept_card') return describeStoredCard(instrument.card);
   if (instrument.type !== 'token') {
     return { label: channels[channel].label, details: {} };
   }

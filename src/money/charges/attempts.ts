@@ -75,7 +75,7 @@ export interface Attempts {
    * Returns the outcome of the charge with this reference, or null if there is none. Throws 409
    * while undecided.
    */
-  told(accountId: string, reference: string): Promise<EarlierCharge | null>;
+  outcomeByReference(accountId: string, reference: string): Promise<EarlierCharge | null>;
   /** Returns true if a charge of the request is undecided. */
   hasOpen(key: RequestKey): Promise<boolean>;
   /** Returns a request's undecided charge, with the payer's next step, or null if there is none. */
@@ -184,7 +184,7 @@ async function charge(
     },
   };
   const askAt = firstAskAt(startedAt, channel.answersWithinS);
-  const held = await startAttempt(sql, attempt, { today, limits: parts.limits, askAt });
+  const updatedRequest = await startAttempt(sql, attempt, { today, limits: parts.limits, askAt });
   let outcome: ChargeOutcome;
   try {
     outcome = await channel.charge({
@@ -204,7 +204,13 @@ async function charge(
     log.error({ err: error, channel: code }, 'a channel failed to answer a charge');
     return { outcome: 'pending' };
   }
-  return await settle(parts, { attempt, request: held, channel, outcome, isInquiry: false });
+  return await settle(parts, {
+    attempt,
+    request: updatedRequest,
+    channel,
+    outcome,
+    isInquiry: false,
+  });
 }
 
 /**
@@ -231,9 +237,9 @@ async function outcomeOf(
 const isNews = ({ outcome }: ChargeOutcome): boolean =>
   outcome === 'approved' || outcome === 'authorized';
 
-const endsHold = (told: ChargeOutcome): boolean =>
-  ['rejected', 'canceled'].includes(told.outcome) ||
-  (told.outcome === 'unheard' && told.early !== true);
+const endsHold = (answer: ChargeOutcome): boolean =>
+  ['rejected', 'canceled'].includes(answer.outcome) ||
+  (answer.outcome === 'unheard' && answer.early !== true);
 
 /**
  * Corrects the counts of card attempts for a late outcome. A redirected payer's attempt counts as a
@@ -260,7 +266,7 @@ async function askFor(
   parts: Parts,
   attempt: AttemptRow,
   closed: boolean,
-): Promise<{ told: ChargeOutcome['outcome']; settled: boolean } | null> {
+): Promise<{ outcome: ChargeOutcome['outcome']; settled: boolean } | null> {
   const channel = parts.connected.named(attempt.connector);
   const [request] = await readRequests(parts.base.sql, [
     { accountId: attempt.account_id, id: attempt.request_id },
@@ -276,7 +282,7 @@ async function askFor(
     const hearing = { attempt, request, channel, outcome: answer, isInquiry: true };
     if (settled) await askForHold(parts.base.sql, attempt, null);
     else await tellExpired(parts, hearing);
-    return { told: answer.outcome, settled };
+    return { outcome: answer.outcome, settled };
   }
   const now = parts.base.clocks.business.now();
   const outcome = closed ? answer : await endAbandoned(channel, attempt, answer, now);
@@ -284,7 +290,7 @@ async function askFor(
   const final = outcome.outcome === 'authorized' ? came.outcome : outcome.outcome;
   if (!closed) await recount(parts, attempt, final);
   const settled = came.outcome === 'approved' || came.outcome === 'rejected';
-  return { told: outcome.outcome, settled };
+  return { outcome: outcome.outcome, settled };
 }
 
 async function callOff(parts: Parts, { accountId, id }: RequestKey): Promise<boolean> {
@@ -350,7 +356,7 @@ export function createAttemptVerbs(base: Base, terms: Omit<Parts, 'base'>): Atte
   const { sql } = base;
   return {
     pay: (input) => pay(parts, input),
-    told: (accountId, reference) => outcomeOf(parts, accountId, reference),
+    outcomeByReference: (accountId, reference) => outcomeOf(parts, accountId, reference),
     hasOpen: async ({ accountId, id }) => (await openAttemptsOf(sql, accountId, [id])).has(id),
     openOf: ({ accountId, id }) => readOpen(sql, accountId, id),
     async ask({ accountId, attemptId }, connector) {
@@ -358,7 +364,7 @@ export function createAttemptVerbs(base: Base, terms: Omit<Parts, 'base'>): Atte
       if (!attempt || (connector !== undefined && attempt.connector !== connector)) return null;
       const closed = !attempt.open;
       const result = await askFor(parts, attempt, closed);
-      return result && { requestId: attempt.request_id, closed, outcome: result.told };
+      return result && { requestId: attempt.request_id, closed, outcome: result.outcome };
     },
     async requestOf({ accountId, attemptId }, connector) {
       const attempt = await readAttempt(sql, { account_id: accountId, id: attemptId });

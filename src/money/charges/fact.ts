@@ -34,11 +34,14 @@ function chargedAs(
 ): Pick<PaymentFact, 'channel' | 'label'> {
   if (!answer || !isCard(channel)) return { channel, label };
   const kind = kindIn(answer, kindOf);
-  const told = kind === null ? channel : kind === 'credit' ? 'credit_card' : 'debit_card';
+  const actualChannel = kind === null ? channel : kind === 'credit' ? 'credit_card' : 'debit_card';
   const brand = answer.cardBrand
     ? cardBrands[answer.cardBrand].label
     : details.payment_metadata?.card_brand;
-  return { channel: told, label: brand === undefined ? label : cardLabel(brand, told) };
+  return {
+    channel: actualChannel,
+    label: brand === undefined ? label : cardLabel(brand, actualChannel),
+  };
 }
 
 /** Converts the acquirer's data on an approval to the interface's terms. */
@@ -70,10 +73,10 @@ function metadataOf(
 ): PaymentMetadata | null {
   const own = details.payment_metadata ?? null;
   if (!answer) return own;
-  const told = answered(answer);
+  const fromAnswer = answered(answer);
   // On other channels, only an answer with the acquirer's ids adds anything.
   if (!own && !isCard(channel) && answer.reference === undefined) return null;
-  const all = { ...own, ...told };
+  const all = { ...own, ...fromAnswer };
   return Object.keys(all).length === 0 ? null : all;
 }
 

@@ -18,7 +18,7 @@ import {
 } from './store-holds.ts';
 
 /** An answer about an authorized charge. */
-interface Held {
+interface Authorization {
   answer: HoldAnswer;
   expiresAt: Temporal.Instant;
   /** True if the request excludes the card's actual kind. */
@@ -46,7 +46,7 @@ export async function ownHold(base: Base, attempt: AttemptRow): Promise<HoldRow 
 async function decideHold(
   { sql, clocks }: Base,
   attempt: AttemptRow,
-  { answer, expiresAt, isExcluded }: Held,
+  { answer, expiresAt, isExcluded }: Authorization,
 ): Promise<HoldRow> {
   const { account_id: accountId, request_id: requestId, amount } = attempt;
   const now = clocks.business.now();
@@ -116,14 +116,14 @@ export async function tellExpired(parts: SettleParts, reply: ChannelReply): Prom
 export async function endHold(
   parts: SettleParts,
   reply: ChannelReply,
-  held: Held,
+  authorization: Authorization,
 ): Promise<ChargeOutcome> {
   const { attempt, channel, outcome } = reply;
   const known = await ownHold(parts.base, attempt);
-  const hold = known ?? (await decideHold(parts.base, attempt, held));
+  const hold = known ?? (await decideHold(parts.base, attempt, authorization));
   await tellAmount(parts, reply, hold);
   // The payer has already seen a refusal.
-  if (held.hasEnded && hold.ordered === 'capture') return outcome;
+  if (authorization.hasEnded && hold.ordered === 'capture') return outcome;
   return await channel.endHold({
     accountId: attempt.account_id,
     attemptId: attempt.id,

@@ -13,7 +13,7 @@ import { settle } from './settle.ts';
 import { closeAttempt, readAttempt } from './store.ts';
 import {
   claimNetwork,
-  insertTold,
+  insertNetworkAttempt,
   markReversed,
   type NetworkKey,
   readNetwork,
@@ -24,7 +24,7 @@ import type { TryLimits } from './tries.ts';
 export interface NetworkPayment extends NetworkKey {
   channel: ChannelCode;
   /** The scanned code or the requested target, as the network repeats it. */
-  asked: string;
+  target: string;
   amount: Centavos;
   actor: Actor;
 }
@@ -85,7 +85,7 @@ function attemptOf(
   payment: NetworkPayment,
   { request, id, startedAt }: { request: RequestRow; id: number; startedAt: Temporal.Instant },
 ): AttemptRow {
-  const { channel, connector, amount, actor, asked } = payment;
+  const { channel, connector, amount, actor, target } = payment;
   return {
     account_id: request.account_id,
     id,
@@ -97,7 +97,7 @@ function attemptOf(
     unheard_at: null,
     action_until: null,
     reference: null,
-    details: { actor: actorText(actor), ...describe(channel, { type: 'wallet' }), asked },
+    details: { actor: actorText(actor), ...describe(channel, { type: 'wallet' }), asked: target },
   };
 }
 
@@ -175,7 +175,7 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
       attempt?.open === true &&
       known?.reversed === false &&
       attempt.amount === payment.amount &&
-      attempt.details.asked === payment.asked;
+      attempt.details.asked === payment.target;
     if (!isSame) throw reportedDifferently(payment.trx);
     return named(attempt);
   };
@@ -195,7 +195,7 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
       const key = request && { account_id: request.account_id, id };
       if (!(await claimNetwork(tx, payment, key)) || !request) return;
       const startedAt = payment.paidAt;
-      await insertTold(tx, attemptOf(payment, { request, id, startedAt }), askAt);
+      await insertNetworkAttempt(tx, attemptOf(payment, { request, id, startedAt }), askAt);
     });
   };
 

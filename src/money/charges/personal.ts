@@ -53,14 +53,14 @@ export async function eraseAttempts(
   const forged = new Set((await forgedAmongFacts(tx, stampedAttempts, rows)).map(({ id }) => id));
   for (const row of rows) {
     const { payment_metadata: paid, ...others } = row.details.details;
-    const { holder_name: name, holder_email: email, ...kept } = paid ?? {};
+    const { holder_name: name, holder_email: email, ...rest } = paid ?? {};
     const isPersonal = name !== undefined || email !== undefined;
     const details = {
       ...row.details,
       details: {
         ...others,
         ...(paid && {
-          payment_metadata: { ...(isPersonal && { holder_name: erasedText }), ...kept },
+          payment_metadata: { ...(isPersonal && { holder_name: erasedText }), ...rest },
         }),
       },
     };

@@ -3,13 +3,13 @@ import type { RequestRow } from '../../requests/index.ts';
 import { type MoneyAlarm, raiseMoneyAlarm } from '../alarms/index.ts';
 import type { CardKindOf, Channel, ChargeOutcome } from '../channels/index.ts';
 import type { RecordFact } from '../collections/index.ts';
-import type { Unwanted } from '../unwanted/index.ts';
+import type { UnwantedApprovals } from '../unwanted/index.ts';
 import type { AttemptRow } from './attempt.ts';
 
 export interface SettleParts {
   base: Base;
   record: RecordFact;
-  unwanted: Pick<Unwanted, 'note' | 'decide'>;
+  unwanted: Pick<UnwantedApprovals, 'note' | 'decide'>;
   loadCardKinds(): Promise<CardKindOf>;
 }
 

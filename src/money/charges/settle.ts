@@ -57,7 +57,7 @@ async function wait(
   return { outcome: 'pending' };
 }
 
-async function unheard(
+async function settleNotFound(
   parts: SettleParts,
   reply: ChannelReply,
   early: boolean,
@@ -188,8 +188,8 @@ async function authorized(
   }
   const kinds = await parts.loadCardKinds();
   const fact = factOf(attempt, request, { outcome: 'approved', answer }, kinds);
-  const held = { answer, expiresAt, isExcluded: isExcluded(request, fact, answer) };
-  const outcome = await endHold(parts, reply, { ...held, hasEnded: end !== null });
+  const authorization = { answer, expiresAt, isExcluded: isExcluded(request, fact, answer) };
+  const outcome = await endHold(parts, reply, { ...authorization, hasEnded: end !== null });
   if (outcome.outcome === 'authorized') return await wait(parts, reply, {});
   return await settle(parts, { ...reply, outcome, isInquiry: true });
 }
@@ -225,7 +225,7 @@ async function unknownToChannel(
   early: boolean,
 ): Promise<PayOutcome> {
   const hold = await holdOf(parts, reply);
-  if (!hold) return await unheard(parts, reply, early);
+  if (!hold) return await settleNotFound(parts, reply, early);
   // An acquirer that authorized a charge knows it while it can be captured.
   if (!hasExpired(hold, parts.base.clocks.business.now())) return await wait(parts, reply, {});
   await tellExpired(parts, reply);

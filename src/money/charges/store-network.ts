@@ -71,7 +71,7 @@ export async function markReversed(
 }
 
 /** Inserts the attempt of money that has already arrived. Blocks no other attempt. */
-export async function insertTold(
+export async function insertNetworkAttempt(
   sql: Queryable,
   attempt: AttemptRow,
   askAt: Temporal.Instant,

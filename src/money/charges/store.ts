@@ -87,16 +87,16 @@ export async function attemptsOn(
   { accountId, id }: RequestKey,
   ids: readonly number[],
 ): Promise<TriedRow[]> {
-  const shown = sql`
+  const triedColumns = sql`
     a.id, a.details->>'label' as label, a.amount, a.started_at, a.details->>'actor' as actor,
     a.connector, a.state, h.authorized_at, h.ordered`;
   const from = sql`
     attempts a left join card_holds h on h.account_id = a.account_id and h.attempt_id = a.id`;
   return await sql<TriedRow[]>`
-    select ${shown} from ${from}
+    select ${triedColumns} from ${from}
     where a.account_id = ${accountId} and a.id = any(${[...ids]}::bigint[]) and a.state = 'done'
     union all
-    select ${shown} from ${from}
+    select ${triedColumns} from ${from}
     where a.account_id = ${accountId} and a.request_id = ${id} and a.state <> 'done'
     order by started_at, id`;
 }

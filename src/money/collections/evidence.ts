@@ -1,7 +1,7 @@
 import { type Evidence, stampedFacts } from '../../seals/index.ts';
 import type { ResultRow } from './result.ts';
 
-const told = `
+const touchedResults = `
   select account_id, (data->>'request_result_id')::bigint from touched
   where data->>'request_result_id' is not null
   union all
@@ -51,7 +51,7 @@ export const resultEvidence: Evidence = {
     'details::text',
   ],
   later: ['promised_on'],
-  touched: told,
+  touched: touchedResults,
   strict: true,
   stamped: stampedResults,
 };

@@ -45,7 +45,7 @@ export function presentResult(row: ResultRow) {
   };
 }
 
-const rejectionsShown = 50;
+const maxRejections = 50;
 
 /**
  * Presents `request_result`: all movements of money, the last 50 rejections, and the number of
@@ -53,11 +53,11 @@ const rejectionsShown = 50;
  */
 export function presentResults(rows: ResultRow[]) {
   const rejected = rows.filter(({ type }) => type === 'rejected').length;
-  const leftOut = Math.max(0, rejected - rejectionsShown);
+  const leftOut = Math.max(0, rejected - maxRejections);
   let skipped = 0;
-  const shown = rows.filter(({ type }) => type !== 'rejected' || skipped++ >= leftOut);
+  const visibleRows = rows.filter(({ type }) => type !== 'rejected' || skipped++ >= leftOut);
   return {
-    request_result: shown.map(presentResult),
+    request_result: visibleRows.map(presentResult),
     ...(leftOut > 0 && { rejected_results_left_out: leftOut }),
   };
 }

@@ -115,7 +115,7 @@ export const eventData = (
   amount: toJsonNumber(row.amount),
 });
 
-const told = (
+const resultEvent = (
   fact: PaymentFact,
   ids: Ids,
   move: 'collect' | 'reject' | 'retry',
@@ -134,7 +134,7 @@ function rejection(fact: PaymentFact, ids: Ids, now: Temporal.Instant): ResultWr
     row,
     withholdings: [],
     journal: null,
-    event: told(fact, ids, move, row),
+    event: resultEvent(fact, ids, move, row),
     move: transitionOf(row.kind, move),
     attemptId: fact.attemptId,
     back: null,
@@ -184,7 +184,7 @@ function collection(
         [ledgerAccounts.withholdingsPayable, -withheld],
       ]),
     },
-    event: told(fact, ids, 'collect', row),
+    event: resultEvent(fact, ids, 'collect', row),
     move: collectMove(fact.request),
     attemptId: fact.attemptId,
     back: null,

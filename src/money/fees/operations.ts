@@ -67,11 +67,11 @@ export const feeList = listing({
 /** A percentage in parts per million. */
 const percentage: Field<number> = {
   schema: { type: 'string', pattern: '^[0-9]{1,3}([.][0-9]{1,4})?$' },
-  wanted: refusals.fault('fees.not_percentage', {}),
+  expectation: refusals.fault('fees.not_percentage', {}),
   typed: (text) => text.replace(',', '.'),
   parse(value) {
     const ppm = parsePercent(String(value));
-    return ppm === null ? fail(percentage.wanted) : { ok: true, value: ppm };
+    return ppm === null ? fail(percentage.expectation) : { ok: true, value: ppm };
   },
 };
 

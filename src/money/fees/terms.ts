@@ -53,7 +53,7 @@ const tell = (
     },
   ]);
 
-const toldOf = (terms: FeeTerms) => ({
+const presentTerms = (terms: FeeTerms) => ({
   percentage: terms.percentagePpm / 10_000,
   fixed: toJsonNumber(terms.fixed),
   minimum: toJsonNumber(terms.minimum),
@@ -92,7 +92,7 @@ const isThere = (
 
 /** Returns the terms in force on the first day, before the change. */
 const termsBefore = (rows: readonly FeeRow[], { channel, from }: FeeChange) =>
-  toldOf(bookOf(rows)(channel, from));
+  presentTerms(bookOf(rows)(channel, from));
 
 export type SetFees = (change: FeeChange & { terms: FeeTerms }) => Promise<void>;
 
@@ -121,7 +121,7 @@ export const setFees =
         on conflict (account_id, channel, valid_from) do update set valid_to = null,
           percentage_ppm = excluded.percentage_ppm, fixed = excluded.fixed,
           minimum = excluded.minimum, available_after_days = excluded.available_after_days`;
-      const data = { ...toldOf(terms), before };
+      const data = { ...presentTerms(terms), before };
       await tell(tx, { type: 'fees.set', change, data }, eventId, clocks.business.now());
     });
   };
@@ -159,7 +159,7 @@ export const endFees =
       refuseOvertaken(change.seen, termsFormValues(rows, channel));
       await tell(
         tx,
-        { type: 'fees.ended', change, data: { ...toldOf(standardTerms[channel]), before } },
+        { type: 'fees.ended', change, data: { ...presentTerms(standardTerms[channel]), before } },
         eventId,
         clocks.business.now(),
       );

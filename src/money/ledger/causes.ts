@@ -6,8 +6,8 @@ interface Mismatch {
   cause: string;
   kind: string;
   amount: Centavos;
-  wanted: number;
-  found: number;
+  expected: number;
+  actual: number;
 }
 
 /**
@@ -18,29 +18,29 @@ export async function checkCauses(
   sql: Queryable,
   accountId: string,
   noun: 'payout' | 'correction' | 'suspense',
-  wanted: ReturnType<Queryable>,
+  expected: ReturnType<Queryable>,
 ): Promise<string[]> {
   const rows = await sql<Mismatch[]>`
-    with wanted as (
-      select cause, kind, amount from (${wanted}) as told (cause, kind, amount)
+    with expected as (
+      select cause, kind, amount from (${expected}) as entry (cause, kind, amount)
     ),
-    found as (
+    actual as (
       select cause, kind, (
         select coalesce(sum(line.amount), 0)::bigint from unnest(accounts, amounts)
           as line (account, amount) where line.account = any(${[ledgerAccounts.holderAvailable, ledgerAccounts.suspense]}::smallint[])
       ) as amount
       from journals where account_id = ${accountId} and starts_with(cause, ${`${noun}:`})
     )
-    select cause, kind, amount, sum(wanted)::int as wanted, sum(found)::int as found
+    select cause, kind, amount, sum(expected)::int as expected, sum(actual)::int as actual
     from (
-      select cause, kind, amount, 1 as wanted, 0 as found from wanted
+      select cause, kind, amount, 1 as expected, 0 as actual from expected
       union all
-      select cause, kind, amount, 0, 1 from found
+      select cause, kind, amount, 0, 1 from actual
     ) as either
-    group by cause, kind, amount having sum(wanted) <> sum(found)
+    group by cause, kind, amount having sum(expected) <> sum(actual)
     order by cause, kind, amount limit 100`;
   return rows.map(
-    ({ cause, kind, amount, wanted, found }) =>
-      `${cause} has ${found} journals of kind ${kind} for ${decimalText(amount)} instead of ${wanted}`,
+    ({ cause, kind, amount, expected, actual }) =>
+      `${cause} has ${actual} journals of kind ${kind} for ${decimalText(amount)} instead of ${expected}`,
   );
 }

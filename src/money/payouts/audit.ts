@@ -10,12 +10,12 @@ interface Counted {
 /** Checks that a bank file holds exactly its payouts. */
 export async function checkPayoutFiles(sql: Queryable): Promise<string[]> {
   const files = await sql<Counted[]>`select id, reference, payouts, total from payout_files`;
-  const held = await sql<Counted[]>`
+  const contents = await sql<Counted[]>`
     select t.file_id as id, p.reference, count(*)::int as payouts, sum(p.amount)::bigint as total
     from payout_transfers t
     join payouts p on p.account_id = t.account_id and p.id = t.payout_id
     where t.file_id is not null group by t.file_id, p.reference`;
-  const inside = new Map(held.map((one) => [one.id, one]));
+  const inside = new Map(contents.map((one) => [one.id, one]));
   const known = new Set(files.map(({ id }) => id));
   const wrong = files.filter(({ id, reference, payouts, total }) => {
     const found = inside.get(id);
@@ -23,7 +23,7 @@ export async function checkPayoutFiles(sql: Queryable): Promise<string[]> {
   });
   return [
     ...wrong.map(({ id }) => `payout file ${id} does not match its payouts`),
-    ...held
+    ...contents
       .filter(({ id }) => !known.has(id))
       .map(({ id }) => `payouts name payout file ${id}, which does not exist`),
   ];

@@ -140,8 +140,8 @@ export const approvePayout =
           throw refusal('payout.cbu_changed', {});
         }
         const { amount, reference } = row;
-        const wanted = { accountId, amount, reference, actor, cbu, at, by: row.proposed_by };
-        const sent = await sendIn(tx, wanted, { id: payoutId, journal, event });
+        const lockedPayout = { accountId, amount, reference, actor, cbu, at, by: row.proposed_by };
+        const sent = await sendIn(tx, lockedPayout, { id: payoutId, journal, event });
         if (sent.outcome === 'sent') return { payout_id: sent.payout.id };
         throw refusal('payout.paid_before', { reference });
       });

@@ -38,8 +38,8 @@ export async function payableOf(
   const balances = await holderBalances(sql, accountId);
   const { available, unavailable } = balances;
   const most = mostOf(balances);
-  const wanted = amount ?? most;
-  if (wanted > 0 && wanted <= most) return wanted;
+  const payoutAmount = amount ?? most;
+  if (payoutAmount > 0 && payoutAmount <= most) return payoutAmount;
   throw refusal('payout.not_covered', {
     available,
     debt: negate(unavailable),

@@ -12,7 +12,7 @@ import { payableOf } from './payable.ts';
 import { columns, type PayoutRow } from './reads.ts';
 import { leaveFile, lockFiles, queueTransfer } from './transfers.ts';
 
-interface Told {
+interface PayoutMovement {
   payout: Pick<PayoutRow, 'account_id' | 'id' | 'amount'>;
   kind: 'payout' | 'payout_return';
   actor: Actor;
@@ -27,7 +27,7 @@ interface Ids {
 /** Books a payout or its return, with an entry in the audit log. */
 async function book(
   sql: Queryable,
-  { payout, kind, actor, data }: Told,
+  { payout, kind, actor, data }: PayoutMovement,
   ids: Ids,
   at: Temporal.Instant,
 ): Promise<void> {
@@ -116,22 +116,26 @@ type Sent = { outcome: 'sent' | 'known'; payout: PayoutRow };
  * Pays out within a transaction that has locked the account. Throws 409 without a CBU, or if the
  * reference has another amount.
  */
-export async function sendIn(sql: Queryable, held: LockedPayout, ids: PayoutIds): Promise<Sent>;
+export async function sendIn(
+  sql: Queryable,
+  lockedPayout: LockedPayout,
+  ids: PayoutIds,
+): Promise<Sent>;
 /** Pays out up to `most`. Beyond it, only returns the amount. */
 export async function sendIn(
   sql: Queryable,
-  held: LockedPayout & { most: Centavos },
+  lockedPayout: LockedPayout & { most: Centavos },
   ids: PayoutIds,
 ): Promise<Sent | { outcome: 'above'; amount: Centavos }>;
 export async function sendIn(
   sql: Queryable,
-  held: LockedPayout & { most?: Centavos },
+  lockedPayout: LockedPayout & { most?: Centavos },
   { id, ...ids }: PayoutIds,
 ): Promise<Sent | { outcome: 'above'; amount: Centavos }> {
-  const { accountId, reference, actor, cbu, at, most, by = null } = held;
+  const { accountId, reference, actor, cbu, at, most, by = null } = lockedPayout;
   const known = await readPayout(sql, accountId, reference);
   if (known) {
-    if (held.amount === null || held.amount === known.amount) {
+    if (lockedPayout.amount === null || lockedPayout.amount === known.amount) {
       return { outcome: 'known', payout: known };
     }
     throw refusal('payout.reference_taken', { reference, amount: known.amount });
@@ -139,7 +143,7 @@ export async function sendIn(
   if (cbu === null) {
     throw refusal('payout.no_cbu', {});
   }
-  const amount = await payableOf(sql, held);
+  const amount = await payableOf(sql, lockedPayout);
   if (most !== undefined && amount > most) return { outcome: 'above', amount };
   const payout: PayoutRow = {
     account_id: accountId,

@@ -38,7 +38,7 @@ export const planList = listing({
 /** Comma-separated installment counts, `all` or `none`. */
 const installments: Field<number[] | 'all'> = {
   schema: { type: 'string' },
-  wanted: refusals.fault('plan.not_counts', {}),
+  expectation: refusals.fault('plan.not_counts', {}),
   parse(value) {
     const text = String(value);
     if (text === 'all') return { ok: true, value: 'all' };
@@ -46,7 +46,7 @@ const installments: Field<number[] | 'all'> = {
     const counts = text.split(',').map((one) => (/^[0-9]{1,2}$/.test(one) ? Number(one) : 0));
     return counts.every((count) => count > 0)
       ? { ok: true, value: counts }
-      : fail(installments.wanted);
+      : fail(installments.expectation);
   },
 };
 

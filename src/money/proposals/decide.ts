@@ -39,7 +39,7 @@ const tell = (
   sql: Queryable,
   row: Proposal,
   { at, actor, eventId }: Deciding,
-  told: {
+  event: {
     type: Telling;
     by: number | null;
     data?: Record<string, unknown>;
@@ -50,9 +50,9 @@ const tell = (
       accountId: row.account_id,
       entity: 'proposal',
       entityId: String(row.id),
-      version: versionOf(row, told.type),
+      version: versionOf(row, event.type),
       id: eventId,
-      type: `proposal.${told.type}`,
+      type: `proposal.${event.type}`,
       at,
       actor,
       data: {
@@ -60,9 +60,9 @@ const tell = (
         reference: row.reference,
         amount: toJsonNumber(row.amount),
         // The person, if a command names one other than its caller.
-        ...(told.by !== null && { user_id: told.by }),
+        ...(event.by !== null && { user_id: event.by }),
         ...(row.request_id !== null && { request_id: row.request_id }),
-        ...told.data,
+        ...event.data,
       },
     },
   ]);

@@ -46,7 +46,7 @@ const texts = { en, es };
 const id = required(recordId());
 
 /** Presents a proposal after a decision. */
-const shown = ({ id: proposal, account_id, amount }: Proposal, state: string) => ({
+const presentProposal = ({ id: proposal, account_id, amount }: Proposal, state: string) => ({
   id: proposal,
   state,
   account: account_id,
@@ -66,7 +66,7 @@ const approving = <const Act extends string>(act: Act) =>
       arguments: ['id'],
       operator: 'always',
       shows: (_, row) =>
-        shown(
+        presentProposal(
           row,
           row.state === 'waiting' ? 'approved by one of two operators' : 'approved and done',
         ),
@@ -84,7 +84,11 @@ const rejecting = <const Act extends string>(act: Act) =>
       const decision = await decisionOn(rejecter, proposal, actor);
       return await rejecter.reject(rejecter.kind, { ...decision, reason });
     },
-    command: { arguments: ['id'], operator: 'always', shows: (_, row) => shown(row, 'rejected') },
+    command: {
+      arguments: ['id'],
+      operator: 'always',
+      shows: (_, row) => presentProposal(row, 'rejected'),
+    },
   });
 
 export type ProposalApproving<Act extends string = string> = ReturnType<typeof approving<Act>>;

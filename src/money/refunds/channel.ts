@@ -6,7 +6,7 @@ import type { EndRefund } from './end.ts';
 import type { RefundRow } from './refund.ts';
 import { askAfter, giveBackOf, type RefundParts } from './request.ts';
 import { askAgain } from './store.ts';
-import { nextAsked, readDue, refuseForged } from './store-reads.ts';
+import { nextInquiry, readDue, refuseForged } from './store-reads.ts';
 
 /** Orders refunds from channels and tracks their outcome. */
 export interface RefundAsker {
@@ -78,7 +78,7 @@ export function createRefundAsker({ base, connected }: RefundParts, end: EndRefu
     },
     sweep: {
       name: 'unanswered refunds settled',
-      nextDue: () => nextAsked(sql),
+      nextDue: () => nextInquiry(sql),
       async run(now) {
         let settled = 0;
         for (const refund of await readDue(sql, now)) {

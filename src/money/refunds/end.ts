@@ -32,10 +32,10 @@ interface Ended {
  * Returns the reserved amount. The operator's transfers leave from its own bank account, as payouts
  * do.
  */
-const heldOf = (refund: RefundRow, target: ResultRow): ReservedRefund => ({
+const reservationOf = (refund: RefundRow, target: ResultRow): ReservedRefund => ({
   id: refund.id,
-  held: refund.held,
-  heldUnavailable: refund.held_unavailable,
+  reserved: refund.held,
+  reservedUnavailable: refund.held_unavailable,
   from:
     refund.way === 'transfer' ? ledgerAccounts.clearingPayouts : channels[target.channel].clearing,
 });
@@ -60,7 +60,7 @@ async function book(
       source: 'refund',
       sourceRef: String(refund.id),
       comment,
-      ends: heldOf(refund, target),
+      ends: reservationOf(refund, target),
     },
     ids,
   );
@@ -77,7 +77,7 @@ async function undo(
   { actor, comment }: RefundEnd,
 ): Promise<void> {
   const at = clocks.business.now();
-  const { unavailable, available } = setAside(heldOf(refund, target), target);
+  const { unavailable, available } = setAside(reservationOf(refund, target), target);
   const aside: Aside = {
     journalId: ids.journal,
     kind: 'refund_undone',

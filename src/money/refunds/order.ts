@@ -61,8 +61,8 @@ async function takesTwo(
 ): Promise<boolean> {
   if (above === undefined) return false;
   const key = { accountId: row.account_id, id: row.request_id };
-  const asked = await requestedByPeople(tx, key, row.result_id);
-  return plus(plus(row.amount, asked), waiting) > above;
+  const requestedSum = await requestedByPeople(tx, key, row.result_id);
+  return plus(plus(row.amount, requestedSum), waiting) > above;
 }
 
 const proposed = (
@@ -115,7 +115,7 @@ export const orderRefund =
   };
 
 /** Builds the refund request of an approved proposal. */
-function wantedOf(row: Proposal, actor: Decision['actor']): RefundRequest {
+function refundRequestOf(row: Proposal, actor: Decision['actor']): RefundRequest {
   const { result_id: resultId, cbu, kind } = row.terms;
   return {
     key: { accountId: row.account_id, id: row.request_id ?? 0 },
@@ -156,10 +156,13 @@ export const approveRefund =
         decision,
         { at, actor, eventId },
         async (row) => {
-          const wanted = wantedOf(row, actor);
+          const refundRequest = refundRequestOf(row, actor);
           const before = await holderBalances(tx, accountId);
-          const prepared = await prepare(tx, parts, wanted, { refundId: ids.refund, account });
-          const refund = await put(tx, prepared, wanted, ids);
+          const prepared = await prepare(tx, parts, refundRequest, {
+            refundId: ids.refund,
+            account,
+          });
+          const refund = await put(tx, prepared, refundRequest, ids);
           refunds.push(refund);
           const after = await holderBalances(tx, accountId);
           return {

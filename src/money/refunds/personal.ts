@@ -41,11 +41,13 @@ export async function eraseRefunds(
   accountId: string,
   requestIds: readonly number[],
 ): Promise<Map<number, number[]>> {
-  const held = await tx<{ account_id: string; id: number }[]>`
+  const lockedRefunds = await tx<{ account_id: string; id: number }[]>`
     select account_id, id from refunds
     where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
     order by id for update`;
-  const forged = new Set((await forgedAmongFacts(tx, stampedRefunds, held)).map(({ id }) => id));
+  const forged = new Set(
+    (await forgedAmongFacts(tx, stampedRefunds, lockedRefunds)).map(({ id }) => id),
+  );
   const rows = await tx<(RefundRow & { stamp: Buffer | null })[]>`
     update refunds set cbu = case when cbu is not null then ${erasedCbu} end
     where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])

@@ -122,28 +122,28 @@ function together(refusals: readonly Refusal[]): Refusal {
 /** Decides a refund's amount and way. Throws 400 with every faulty field. */
 function decide(
   facts: ReversalFacts,
-  { wanted, connected }: { wanted: RefundRequest; connected: Channels },
+  { refundRequest, connected }: { refundRequest: RefundRequest; connected: Channels },
 ) {
   const { target } = facts;
   const figures = checked(() => {
-    const worked = figuresOf(reversalOf(wanted), facts);
+    const worked = figuresOf(reversalOf(refundRequest), facts);
     refusePart(target, worked.gross, connected);
     return worked;
   });
-  const way = checked(() => wayOf(target, wanted.cbu, connected));
+  const way = checked(() => wayOf(target, refundRequest.cbu, connected));
   if ('value' in figures && 'value' in way) return { figures: figures.value, way: way.value };
   throw together([figures, way].flatMap((one) => ('refused' in one ? [one.refused] : [])));
 }
 
 /** Returns the reversal that the refund will become. */
-const reversalOf = (wanted: RefundRequest): Reversal => ({
-  key: wanted.key,
+const reversalOf = (refundRequest: RefundRequest): Reversal => ({
+  key: refundRequest.key,
   type: 'refund',
-  resultId: wanted.resultId,
-  amount: wanted.amount,
-  actor: wanted.actor,
+  resultId: refundRequest.resultId,
+  amount: refundRequest.amount,
+  actor: refundRequest.actor,
   source: 'refund',
-  sourceRef: wanted.reference,
+  sourceRef: refundRequest.reference,
   comment: '',
 });
 
@@ -192,24 +192,25 @@ export interface Prepared {
 export async function prepare(
   tx: Transaction,
   parts: RefundParts,
-  wanted: RefundRequest,
+  refundRequest: RefundRequest,
   { refundId, account }: { refundId: number; account: LockedAccount },
 ): Promise<Prepared> {
   const { state, settings } = account;
   if (state !== 'active') throw notActive(state);
-  const mayGoBelow = wanted.uncovered === true || settings.refunds_below_zero === true;
+  const mayGoBelow = refundRequest.uncovered === true || settings.refunds_below_zero === true;
   const { clocks } = parts.base;
-  const request = await lockRequest(tx, wanted.key);
-  if (!request || request.kind !== wanted.kind) throw requestRefusal('request.not_found', {});
-  const results = await lockResults(tx, wanted.key);
-  const target = paymentOf(reversalOf(wanted), request, results);
+  const request = await lockRequest(tx, refundRequest.key);
+  if (!request || request.kind !== refundRequest.kind)
+    throw requestRefusal('request.not_found', {});
+  const results = await lockResults(tx, refundRequest.key);
+  const target = paymentOf(reversalOf(refundRequest), request, results);
   const terms = await readTerms(tx, target);
   const facts = { request, results, target, ...terms };
-  const { figures, way } = decide(facts, { wanted, connected: parts.connected });
+  const { figures, way } = decide(facts, { refundRequest, connected: parts.connected });
   // Fees above the payment return with it and leave nothing to reserve.
   const unavailable = centavos(Math.max(figures.fromUnavailable, 0));
   const taken = centavos(Math.max(figures.fromUnavailable + figures.fromAvailable, 0));
-  const { accountId } = wanted.key;
+  const { accountId } = refundRequest.key;
   await refuseUncovered(tx, accountId, {
     held: taken,
     mayGoBelow,
@@ -220,7 +221,7 @@ export async function prepare(
     id: refundId,
     request_id: request.id,
     result_id: target.id,
-    reference: wanted.reference,
+    reference: refundRequest.reference,
     amount: figures.gross,
     state: 'requested',
     ...way,
@@ -231,7 +232,7 @@ export async function prepare(
     ask_at: way.way === 'channel' ? now.add(askAfter) : null,
     ended_at: null,
     comment: null,
-    asked_by: wanted.by ?? null,
+    asked_by: refundRequest.by ?? null,
   };
   return { row, request, target };
 }
@@ -240,7 +241,7 @@ export async function prepare(
 export async function put(
   tx: Transaction,
   { row, request, target }: Prepared,
-  wanted: RefundRequest,
+  refundRequest: RefundRequest,
   ids: RefundIds,
 ): Promise<RefundRow> {
   await insertRefund(tx, row, holdOf(row, ids.journal), {
@@ -248,10 +249,10 @@ export async function put(
     kind: request.kind,
     what: 'ask_refund',
     at: row.requested_at,
-    actor: wanted.actor,
+    actor: refundRequest.actor,
     data: {
       ...refundData(row, request, target),
-      ...(wanted.why !== undefined && { reason: wanted.why }),
+      ...(refundRequest.why !== undefined && { reason: refundRequest.why }),
     },
   });
   return row;
@@ -268,7 +269,7 @@ export const refundData = (
 });
 
 export type RequestRefund = (
-  wanted: RefundRequest,
+  refundRequest: RefundRequest,
 ) => Promise<{ outcome: 'requested' | 'known'; refund: RefundRow }>;
 
 /** Takes the ids of a refund's rows, before any lock. */
@@ -286,13 +287,13 @@ export async function refundIds({ recordIds }: Pick<Base, 'recordIds'>): Promise
  */
 export const requestRefund =
   (parts: RefundParts): RequestRefund =>
-  async (wanted) => {
+  async (refundRequest) => {
     const ids = await refundIds(parts.base);
     return await posting(parts.base.sql, async (tx) => {
-      const account = await lockAccount(tx, wanted.key.accountId);
-      const known = await findByReference(tx, wanted.key, wanted.reference);
+      const account = await lockAccount(tx, refundRequest.key.accountId);
+      const known = await findByReference(tx, refundRequest.key, refundRequest.reference);
       if (known) return { outcome: 'known', refund: known };
-      const prepared = await prepare(tx, parts, wanted, { refundId: ids.refund, account });
-      return { outcome: 'requested', refund: await put(tx, prepared, wanted, ids) };
+      const prepared = await prepare(tx, parts, refundRequest, { refundId: ids.refund, account });
+      return { outcome: 'requested', refund: await put(tx, prepared, refundRequest, ids) };
     });
   };

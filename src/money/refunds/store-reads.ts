@@ -89,7 +89,7 @@ export const readDue = (sql: Queryable, now: Temporal.Instant): Promise<RefundRo
     select ${columns(sql)} from refunds where ask_at <= ${now}::timestamptz ${withinReach(sql)}
     order by ask_at limit 100`;
 
-export async function nextAsked(sql: Queryable): Promise<Temporal.Instant | null> {
+export async function nextInquiry(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ due: Temporal.Instant | null }[]>`
     select min(ask_at) as due from refunds where ask_at is not null ${withinReach(sql)}`;
   return row?.due ?? null;

@@ -24,9 +24,9 @@ export interface Refunded {
 
 export interface RefundVerbs {
   /** Requests a refund and returns its state after the channel's first answer. */
-  request(ctx: Ctx, wanted: Omit<RefundRequest, 'actor'>): Promise<RefundRow>;
+  request(ctx: Ctx, refundRequest: Omit<RefundRequest, 'actor'>): Promise<RefundRow>;
   /** Requests a refund for the service itself. */
-  order(wanted: RefundRequest): Promise<RefundRow>;
+  order(refundRequest: RefundRequest): Promise<RefundRow>;
   /** Requests a refund for a user of the account. See `orderRefund`. */
   orderByPerson(order: RefundOrder): Promise<OrderedRefund>;
   /** Approves a proposed refund. See `approveRefund`. */
@@ -62,17 +62,17 @@ export function createRefundVerbs(parts: RefundParts): RefundVerbs {
     return (await findRefund(base.sql, { accountId, id })) ?? refund;
   };
 
-  const order = async (wanted: RefundRequest): Promise<RefundRow> => {
-    const { outcome, refund } = await request(wanted);
+  const order = async (refundRequest: RefundRequest): Promise<RefundRow> => {
+    const { outcome, refund } = await request(refundRequest);
     if (outcome === 'known') return refund;
     return await begun(refund);
   };
 
   return {
-    request: ({ actor }, wanted) => order({ ...wanted, actor }),
+    request: ({ actor }, refundRequest) => order({ ...refundRequest, actor }),
     order,
-    async orderByPerson(wanted) {
-      const ordered = await orderOf(wanted);
+    async orderByPerson(refundOrder) {
+      const ordered = await orderOf(refundOrder);
       if (ordered.outcome !== 'requested') return ordered;
       return { ...ordered, refund: await begun(ordered.refund) };
     },

@@ -18,7 +18,7 @@ const takes = {
   reference: required(line({ max: 64 })),
 };
 
-interface Told {
+interface ReversalInput {
   account: string;
   request: number;
   result: number | null;
@@ -32,7 +32,7 @@ const reversing =
   (type: Reversal['type']) =>
   (
     reverse: Reverse,
-    { account, request, result, amount: part = null, reason, reference }: Told,
+    { account, request, result, amount: part = null, reason, reference }: ReversalInput,
     actor: Actor,
   ) =>
     reverse({
@@ -48,13 +48,13 @@ const reversing =
 
 const showing =
   (type: Reversal['type']) =>
-  ({ account, request, reference }: Told, told: Awaited<ReturnType<Reverse>>) => ({
+  ({ account, request, reference }: ReversalInput, result: Awaited<ReturnType<Reverse>>) => ({
     type,
     reference,
     account,
     request,
-    outcome: told.outcome,
-    result: told.outcome === 'known' ? null : told.resultId,
+    outcome: result.outcome,
+    result: result.outcome === 'known' ? null : result.resultId,
   });
 
 /** Records a full or partial refund of a payment. */

@@ -24,7 +24,7 @@ export interface Reversal {
   sourceRef: string;
   comment: string;
   /** When the payer or their bank requested it. Default: today. */
-  askedOn?: Temporal.PlainDate;
+  requestedOn?: Temporal.PlainDate;
   /** The open refund that this reversal completes. */
   ends?: ReservedRefund;
 }
@@ -32,9 +32,9 @@ export interface Reversal {
 /** Amounts that an open refund reserved, and the ledger account that pays it. */
 export interface ReservedRefund {
   id: number;
-  held: Centavos;
+  reserved: Centavos;
   /** The reserved part that was unavailable. */
-  heldUnavailable: Centavos;
+  reservedUnavailable: Centavos;
   /** The ledger account that the money leaves. */
   from: LedgerAccount;
 }
@@ -98,7 +98,7 @@ interface Figures {
   fee: Centavos;
   iva: Centavos;
   /** Amount reserved by a refund that ends now. */
-  held: Centavos;
+  reserved: Centavos;
   fromUnavailable: number;
   fromAvailable: number;
 }
@@ -120,11 +120,11 @@ function unavailablePart(
  * been released since, all of it is available.
  */
 export function setAside(
-  { held, heldUnavailable }: Pick<ReservedRefund, 'held' | 'heldUnavailable'>,
+  { reserved, reservedUnavailable }: Pick<ReservedRefund, 'reserved' | 'reservedUnavailable'>,
   { released_on }: ResultRow,
 ): { unavailable: Centavos; available: Centavos } {
-  const unavailable = released_on === null ? heldUnavailable : zero;
-  return { unavailable, available: minus(held, unavailable) };
+  const unavailable = released_on === null ? reservedUnavailable : zero;
+  return { unavailable, available: minus(reserved, unavailable) };
 }
 
 /** Returns the deductions from each of the holder's balances, beyond reserved amounts. */
@@ -153,7 +153,7 @@ export function figuresOf(reversal: Reversal, facts: ReversalFacts): Figures {
   const withheld = negate(sumOf(withholdings.map((line) => line.amount)));
   const fee = settings?.returns_fees ? returnedBetween(target.net_fee, span) : zero;
   const iva = settings?.returns_fees ? returnedBetween(target.fee_iva, span) : zero;
-  const held = reversal.ends?.held ?? zero;
+  const reserved = reversal.ends?.reserved ?? zero;
   const fromHolder = gross - withheld - fee - iva;
   return {
     gross,
@@ -161,7 +161,7 @@ export function figuresOf(reversal: Reversal, facts: ReversalFacts): Figures {
     withheld,
     fee,
     iva,
-    held,
+    reserved,
     ...shares(fromHolder, target, reversal.ends),
   };
 }
@@ -169,7 +169,7 @@ export function figuresOf(reversal: Reversal, facts: ReversalFacts): Figures {
 const entryOf = (target: ResultRow, figures: Figures, ends?: ReservedRefund): Entry =>
   entry([
     [ends?.from ?? channels[target.channel].clearing, -figures.gross],
-    [ledgerAccounts.refundsInProgress, figures.held],
+    [ledgerAccounts.refundsInProgress, figures.reserved],
     [ledgerAccounts.withholdingsPayable, figures.withheld],
     [ledgerAccounts.feeIncome, figures.fee],
     [ledgerAccounts.vatPayable, figures.iva],

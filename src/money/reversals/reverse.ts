@@ -60,14 +60,14 @@ const debitReversalDays = 30;
 /**
  * Throws if a direct debit is older than 30 days, because the clearing house refuses its reversal.
  */
-function refuseLate({ type }: Reversal, target: ResultRow, askedOn: Temporal.PlainDate): void {
+function refuseLate({ type }: Reversal, target: ResultRow, requestedOn: Temporal.PlainDate): void {
   if (type !== 'chargeback' || target.channel !== 'direct_debit') return;
   const last = dayOf(target.paid_at).add({ days: debitReversalDays });
-  if (compareDays(askedOn, last) <= 0) return;
+  if (compareDays(requestedOn, last) <= 0) return;
   throw refusal('reversal.too_late', { days: debitReversalDays, until: last });
 }
 
-const isTold = ({ source, sourceRef }: Reversal, row: ResultRow): boolean =>
+const hasSameSource = ({ source, sourceRef }: Reversal, row: ResultRow): boolean =>
   row.source === source && row.source_ref === sourceRef;
 
 const saysTheSame = ({ type, resultId, amount }: Reversal, row: ResultRow): boolean =>
@@ -94,13 +94,13 @@ export async function reverseIn(
   const request = await lockRequest(tx, reversal.key);
   if (!request) throw requestRefusal('request.not_found', {});
   const results = await lockResults(tx, reversal.key);
-  const earlier = results.find((row) => isTold(reversal, row));
+  const earlier = results.find((row) => hasSameSource(reversal, row));
   if (earlier) {
     if (saysTheSame(reversal, earlier)) return { outcome: 'known' };
     throw referenceTaken(reversal);
   }
   const target = paymentOf(reversal, request, results);
-  refuseLate(reversal, target, reversal.askedOn ?? clocks.business.today());
+  refuseLate(reversal, target, reversal.requestedOn ?? clocks.business.today());
   const facts = { request, results, target, ...(await readTerms(tx, target)) };
   const write = reversalWrite(reversal, facts, ids, clocks.business.now());
   const recorded = await writeResults(tx, [write]);

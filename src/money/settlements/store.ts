@@ -67,7 +67,7 @@ async function insertPayouts(
       ${[...ids]}::bigint[], ${payouts.map(({ name }) => name)}::text[],
       ${payouts.map(({ paidOn }) => paidOn.toString())}::date[],
       ${payouts.map(({ net }) => net)}::bigint[]
-    ) as told (id, name, paid_on, net)
+    ) as given (id, name, paid_on, net)
     order by name
     on conflict (connector, name) do nothing returning id`;
   const rows = await tx<{ id: number; name: string }[]>`
@@ -88,13 +88,13 @@ const insertLines = (
   with stored as (
     insert into settlement_lines (connector, name, payout_id, kind, attempt, trx, account_id,
       attempt_id, is_part, gross, fee, net)
-    select ${connector}, told.* from ${recordset(
+    select ${connector}, given.* from ${recordset(
       tx,
-      `told (name text, payout_id bigint, kind text, attempt text, trx text, account_id text,
+      `given (name text, payout_id bigint, kind text, attempt text, trx text, account_id text,
         attempt_id bigint, is_part boolean, gross bigint, fee bigint, net bigint)`,
       lines,
     )}
-    order by told.name
+    order by given.name
     on conflict (connector, name) do update
       set account_id = excluded.account_id, attempt_id = excluded.attempt_id
       where settlement_lines.attempt_id is null and excluded.attempt_id is not null
@@ -136,9 +136,9 @@ function mustHave<T>(value: T | undefined): T {
 export async function keepSettlements(
   acting: Acting,
   connector: string,
-  told: readonly ListedLine[],
+  listed: readonly ListedLine[],
 ): Promise<string[]> {
-  const lines = distinct(told);
+  const lines = distinct(listed);
   const payouts = [
     ...new Map(lines.toReversed().map(({ payout }) => [payout.name, payout])).values(),
   ];
@@ -170,31 +170,31 @@ export async function keepSettlements(
   });
 }
 
-const same = (told: ListedLine, stored: StoredLine): boolean =>
-  told.payout.name === stored.payout &&
-  told.kind === stored.kind &&
-  told.attempt === stored.attempt &&
-  told.trx === stored.trx &&
-  told.is_part === stored.is_part &&
-  told.gross === stored.gross &&
-  told.fee === stored.fee &&
-  told.net === stored.net;
+const same = (listed: ListedLine, stored: StoredLine): boolean =>
+  listed.payout.name === stored.payout &&
+  listed.kind === stored.kind &&
+  listed.attempt === stored.attempt &&
+  listed.trx === stored.trx &&
+  listed.is_part === stored.is_part &&
+  listed.gross === stored.gross &&
+  listed.fee === stored.fee &&
+  listed.net === stored.net;
 
 /** Returns ids of lines and payouts listed with other values than stored. */
 export async function changedSince(
   sql: Queryable,
   connector: string,
-  told: readonly ListedLine[],
+  listed: readonly ListedLine[],
 ): Promise<{ lines: string[]; payouts: string[] }> {
   const stored = await sql<(StoredLine & { paid_on: Temporal.PlainDate; paid: Centavos })[]>`
     select l.name, l.kind, l.attempt, l.trx, l.account_id, l.attempt_id, l.is_part, l.gross, l.fee,
       l.net, p.name as payout, p.paid_on, p.net as paid
     from settlement_lines l join settlement_payouts p on p.id = l.payout_id
-    where l.connector = ${connector} and l.name = any(${told.map(({ name }) => name)}::text[])`;
+    where l.connector = ${connector} and l.name = any(${listed.map(({ name }) => name)}::text[])`;
   const byName = new Map(stored.map((line) => [line.name, line]));
   const lines = new Set<string>();
   const payouts = new Set<string>();
-  for (const line of told) {
+  for (const line of listed) {
     const before = byName.get(line.name);
     if (!before) continue;
     if (!same(line, before)) lines.add(line.name);

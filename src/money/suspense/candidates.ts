@@ -33,8 +33,8 @@ function findByAmount(
   limit: number,
 ): Promise<FoundCandidates> {
   const id = isNumber(text) ? Number(text.trim()) : null;
-  const wanted = { accountIds, amount, reference: reference === '' ? null : reference };
-  return findCandidateRequests(sql, { ...wanted, id, text: id === null ? text : '' }, limit);
+  const filter = { accountIds, amount, reference: reference === '' ? null : reference };
+  return findCandidateRequests(sql, { ...filter, id, text: id === null ? text : '' }, limit);
 }
 
 async function ofOneAccount(

@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
  * Checks that a returned approval has a payment and a reversal, and that all belong to attempts of
  * their account. Reports those without an account with the operator's books.
  */
-export async function checkUnwanted(sql: Queryable, accountId: string): Promise<string[]> {
+export async function checkUnwantedApprovals(sql: Queryable, accountId: string): Promise<string[]> {
   if (accountId === operatorBooks) {
     const lost = await sql<{ id: number }[]>`
       select u.attempt_id as id from unwanted_approvals u

@@ -1,3 +1,6 @@
-export { checkUnwanted } from './audit.ts';
-export { type Reason, stampedUnwanted } from './store.ts';
-export { createUnwanted, type Unwanted } from './unwanted.ts';
+export { checkUnwantedApprovals } from './audit.ts';
+export { type Reason, stampedUnwantedApprovals } from './store.ts';
+export {
+  createUnwantedApprovals,
+  type UnwantedApprovals,
+} from './unwanted.ts';

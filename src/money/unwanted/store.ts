@@ -28,7 +28,7 @@ interface ReadRow extends NotedRow {
 export type NotedKey = Pick<NotedRow, 'account_id' | 'attempt_id'>;
 
 /** Stamps decisions on unwanted approvals. */
-export const stampedUnwanted: Stamped = {
+export const stampedUnwantedApprovals: Stamped = {
   kind: 'unwanted approval',
   // Adds an `id`, by which alarms name rows.
   from: '(select *, attempt_id as id from unwanted_approvals)',
@@ -38,7 +38,7 @@ export const stampedUnwanted: Stamped = {
 };
 
 const stampNoted = (sql: Queryable, row: NotedRow): Promise<Buffer> =>
-  stampRow(sql, stampedUnwanted.kind, [
+  stampRow(sql, stampedUnwantedApprovals.kind, [
     row.account_id,
     row.attempt_id,
     row.request_id,
@@ -76,14 +76,14 @@ export const readNoted = (
   sql: Queryable,
   { account_id, request_id }: Pick<NotedRow, 'account_id' | 'request_id'>,
 ): Promise<ReadRow[]> => sql<ReadRow[]>`
-  select ${columns(sql)}, ${stampColumns(sql, stampedUnwanted)} from unwanted_approvals t
+  select ${columns(sql)}, ${stampColumns(sql, stampedUnwantedApprovals)} from unwanted_approvals t
   where account_id = ${account_id} and request_id = ${request_id}`;
 
 /** Returns true if no process of the service wrote the row. */
 export const isForgedNote = (sql: Queryable, row: ReadRow): Promise<boolean> =>
   isForged(
     sql,
-    stampedUnwanted,
+    stampedUnwantedApprovals,
     row,
     sql`t.account_id = ${row.account_id} and t.attempt_id = ${row.attempt_id}`,
   );

@@ -18,7 +18,7 @@ import {
   type Reason,
   readDue,
   readNoted,
-  stampedUnwanted,
+  stampedUnwantedApprovals,
 } from './store.ts';
 
 /** A channel's approval of an attempt on a request. */
@@ -29,7 +29,7 @@ export interface Approval {
 }
 
 /** Unwanted approvals, which are recorded like any other, then returned to their payers. */
-export interface Unwanted {
+export interface UnwantedApprovals {
   /**
    * Notes an approval that may have to be returned, before it is recorded. A null `why` returns it
    * only if its request was paid otherwise. `always` overrides the account's setting. Returns false
@@ -84,7 +84,7 @@ interface Decided {
  * Decides under the request's lock, so that of two concurrent approvals one is returned. `forged`:
  * no process of the service noted it.
  */
-async function decideHeld(
+async function decideUnderLock(
   { base: { sql } }: Parts,
   { account_id: accountId, attempt_id: attemptId, request_id: id }: Approval,
 ): Promise<Decided | 'forged' | null> {
@@ -128,7 +128,7 @@ const alarm = (
 const named = ({ noted }: Decided): string =>
   `attempt ${noted.account_id}-${noted.attempt_id} of request ${noted.request_id}`;
 
-export function createUnwanted(parts: Parts): Unwanted {
+export function createUnwantedApprovals(parts: Parts): UnwantedApprovals {
   const { base, refunds } = parts;
   const { sql, clocks, log } = base;
 
@@ -156,8 +156,8 @@ export function createUnwanted(parts: Parts): Unwanted {
     if (refund.state === 'done') await end(sql, noted, 'returned');
     if (refund.state === 'failed') await keep(decided, `its refund failed: ${refund.comment}`);
     if (refund.state === 'requested') {
-      const asked = refund.ask_at ?? clocks.business.now();
-      await lookAgain(sql, noted, asked.add({ minutes: 1 }));
+      const inquiryAt = refund.ask_at ?? clocks.business.now();
+      await lookAgain(sql, noted, inquiryAt.add({ minutes: 1 }));
     }
   };
 
@@ -180,10 +180,10 @@ export function createUnwanted(parts: Parts): Unwanted {
   };
 
   const decide = async (approval: Approval): Promise<boolean> => {
-    const decided = await decideHeld(parts, approval);
+    const decided = await decideUnderLock(parts, approval);
     if (decided === 'forged') {
       const { account_id: accountId, attempt_id: id } = approval;
-      await raiseForged(base, [{ accountId, kind: stampedUnwanted.kind, id }]);
+      await raiseForged(base, [{ accountId, kind: stampedUnwantedApprovals.kind, id }]);
       return false;
     }
     return decided !== null && (await goOn(decided));

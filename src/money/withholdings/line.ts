@@ -83,11 +83,11 @@ function lineOf(fields: readonly string[]): RateLine | Column {
   return { cuit: digits, regime, jurisdiction, ratePpm, validFrom, validTo };
 }
 
-const mostShown = 40;
+const maxQuotedLength = 40;
 
 /** Quotes a line's value for its fault. */
 export const quoted = (stood: string): string =>
-  JSON.stringify(stood.length > mostShown ? `${stood.slice(0, mostShown)}…` : stood);
+  JSON.stringify(stood.length > maxQuotedLength ? `${stood.slice(0, maxQuotedLength)}…` : stood);
 
 /** Parses a line of a register file, or returns its fault. */
 export function readLine(fields: readonly string[], line: number): RateLine | Said {

@@ -45,7 +45,7 @@ function checkHeader(fields: readonly string[]): void {
 async function* copyTexts(records: AsyncIterable<string[]>, done: (lines: number) => void) {
   const faults: Said[] = [];
   let line = 0;
-  let told = 0;
+  let lastReported = 0;
   let chunk = '';
   for await (const fields of records) {
     line += 1;
@@ -59,8 +59,8 @@ async function* copyTexts(records: AsyncIterable<string[]>, done: (lines: number
     if (faults.length >= mostFaults) throw refused(...faults);
     if (chunk.length >= chunkLength) {
       yield chunk;
-      workDone(line - told);
-      told = line;
+      workDone(line - lastReported);
+      lastReported = line;
       chunk = '';
     }
   }

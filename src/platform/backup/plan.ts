@@ -49,11 +49,11 @@ function join(stretches: readonly Stretch[], from: bigint): { taken: Stretch[]; 
 /** Throws with the missing part of the log. */
 function mustReach(
   end: bigint,
-  wanted: bigint,
+  target: bigint,
   { timeline, base }: { timeline: number; base: Manifest },
 ) {
-  if (end >= wanted) return;
-  const [from, to] = [writeLsn(end), writeLsn(wanted)];
+  if (end >= target) return;
+  const [from, to] = [writeLsn(end), writeLsn(target)];
   const { id, endedAt: moment } = base;
   throw refusal('backup.log_missing', { timeline, from, to, id, moment });
 }
@@ -98,7 +98,7 @@ async function readLog(store: BackupStore, keys: BackupKeys): Promise<Log | null
   return { stretches: await listStretches(store), reached, branches, histories };
 }
 
-export interface Wanted {
+export interface RestoreTarget {
   /** The moment to restore. Null restores to the end of the log. */
   at: Temporal.Instant | null;
   /** The base backup to restore. Null selects the newest suitable one. */
@@ -113,7 +113,7 @@ const isAfter = (one: Temporal.Instant, other: Temporal.Instant): boolean =>
 export async function planRestore(
   store: BackupStore,
   keys: BackupKeys,
-  { at, id }: Wanted,
+  { at, id }: RestoreTarget,
 ): Promise<Plan> {
   const found = await findBases(store, keys);
   if (found.length === 0) throw refusal('backup.none', { place: store.place });

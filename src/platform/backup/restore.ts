@@ -5,13 +5,13 @@ import { adoptRestored } from '../embedded/embedded.ts';
 import type { Sql } from '../postgres/connect.ts';
 import { refusal } from './codes.ts';
 import type { Manifest } from './manifest.ts';
-import { planRestore, type Wanted } from './plan.ts';
+import { planRestore, type RestoreTarget } from './plan.ts';
 import { connectTo, recover } from './recover.ts';
 import type { BackupKeys } from './sealing.ts';
 import type { BackupStore } from './store.ts';
 import { unpack } from './unpack.ts';
 
-export interface RestoreTerms extends Wanted {
+export interface RestoreTerms extends RestoreTarget {
   store: BackupStore;
   keys: BackupKeys;
   /** An empty or missing folder, which becomes the data directory. */

@@ -151,9 +151,9 @@ async function oldestOf(sql: Sql): Promise<bigint> {
   return readLsn(slot?.restart_lsn ?? '0/0');
 }
 
-const endOn = (stretches: readonly Stretch[], wanted: number): bigint | null =>
+const endOn = (stretches: readonly Stretch[], wantedTimeline: number): bigint | null =>
   stretches
-    .filter(({ timeline }) => timeline === wanted)
+    .filter(({ timeline }) => timeline === wantedTimeline)
     .reduce<bigint | null>((most, { end }) => (most === null || end > most ? end : most), null);
 
 /**

@@ -97,8 +97,8 @@ const passedOn = new Set([
  * read, and PostgreSQL variables that would override ours.
  */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => passedOn.has(name.toUpperCase()));
-  return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
+  const passed = Object.entries(process.env).filter(([name]) => passedOn.has(name.toUpperCase()));
+  return { ...Object.fromEntries(passed), LC_ALL: 'C', TZ: 'UTC' };
 }
 
 /** Runs a program to its end and collects its output. `ok` is false if it cannot start. */

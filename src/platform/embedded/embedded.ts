@@ -16,7 +16,7 @@ import {
   startCluster,
   stopCluster,
 } from './cluster.ts';
-import { holdFileLock, isHeld, shareFileLock } from './file-lock.ts';
+import { holdFileLock, isLocked, shareFileLock } from './file-lock.ts';
 import { watchServer } from './watch.ts';
 
 export interface EmbeddedOptions {
@@ -257,7 +257,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     await chmod(lockFile, 0o600);
     const { cluster, passwords } = await prepare(dataDir, options);
     // Other processes expect their server on its previous port.
-    const knownPort = isHeld(usersFile) ? await lastPort(cluster) : null;
+    const knownPort = isLocked(usersFile) ? await lastPort(cluster) : null;
     await chmod(usersFile, 0o600);
     const start = { extraSettings, choosePort };
     const running = await reachServer(cluster, passwords, { ...start, knownPort, signal });
@@ -279,7 +279,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       const letGoAgain = await lock();
       try {
         leaveUsers();
-        if (isHeld(usersFile)) log('PostgreSQL goes on: another process uses it');
+        if (isLocked(usersFile)) log('PostgreSQL goes on: another process uses it');
         else await stopUnused(cluster, passwords);
       } finally {
         letGoAgain();

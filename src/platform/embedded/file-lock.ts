@@ -59,7 +59,7 @@ export async function shareFileLock(path: string): Promise<() => void> {
 }
 
 /** Returns true if any process holds the lock, in either mode. */
-export function isHeld(path: string): boolean {
+export function isLocked(path: string): boolean {
   const letGo = tryLock(path, 'alone');
   letGo?.();
   return letGo === null;

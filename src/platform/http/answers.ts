@@ -6,8 +6,8 @@ import {
   isConnectionFailure,
   isOverruled,
   isReadOnly,
+  presentFaults,
   Refusal,
-  shownFaults,
   TooMany,
   walkFaults,
 } from '../errors.ts';
@@ -59,7 +59,7 @@ export function errorText({ children, errors, error_code, ...head }: AnyErrorAns
       ...head,
       errors: sentences,
       ...(error_code && { error_code }),
-      ...(children && { children: shownFaults(children) }),
+      ...(children && { children: presentFaults(children) }),
     },
     withoutBrackets,
   );

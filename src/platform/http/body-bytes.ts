@@ -68,9 +68,13 @@ const readSmall = (raw: IncomingMessage): Promise<Buffer> =>
 const joined = (chunks: Buffer[]): Buffer =>
   chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 
-async function readLarge(raw: IncomingMessage, options: ReadBytes, told: number): Promise<Buffer> {
+async function readLarge(
+  raw: IncomingMessage,
+  options: ReadBytes,
+  declaredLength: number,
+): Promise<Buffer> {
   const { limit } = options;
-  let room = told > smallBytes ? await roomFor(options, told, raw) : null;
+  let room = declaredLength > smallBytes ? await roomFor(options, declaredLength, raw) : null;
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {

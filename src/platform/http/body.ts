@@ -57,11 +57,11 @@ export async function readJsonBody(bytes: Buffer): Promise<unknown> {
   // Parsers disagree on duplicates, so a proxy that inspected the body may have used the other one.
   const twice = duplicateName(text, parsed);
   if (twice === null) return parsed;
-  const name = JSON.stringify(twice.slice(0, longestShown).toWellFormed());
+  const name = JSON.stringify(twice.slice(0, maxQuotedLength).toWellFormed());
   throw refusal('duplicate_member', { name });
 }
 
-const longestShown = 40;
+const maxQuotedLength = 40;
 
 function parsedOf(text: string): unknown {
   try {

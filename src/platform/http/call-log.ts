@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics.ts';
 import { addressOf } from './callers.ts';
 
 /** Interval between log lines of aborted calls. */
-const abortsToldEveryMs = 10_000;
+const abortLogIntervalMs = 10_000;
 
 /** Caches the histogram's label look-ups. */
 function observer({ httpSeconds }: Metrics) {
@@ -42,7 +42,7 @@ export function logCalls(
     ...callerOf(request),
     address: addressOf(request),
   });
-  const tellAborted = sampled<ReturnType<typeof lineOf>>(wall, abortsToldEveryMs, (line, others) =>
+  const tellAborted = sampled<ReturnType<typeof lineOf>>(wall, abortLogIntervalMs, (line, others) =>
     log.aborted({ ...line, others }),
   );
   app.addHook('onResponse', (request, reply, done) => {

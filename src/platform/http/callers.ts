@@ -32,8 +32,8 @@ declare module 'fastify' {
 const portless = (text: string): string =>
   /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1');
 
-function findAddress({ ip: shown, raw }: FastifyRequest): string {
-  const ip = portless(shown);
+function findAddress({ ip: reportedIp, raw }: FastifyRequest): string {
+  const ip = portless(reportedIp);
   return plain(isIP(ip) === 0 ? (raw.socket.remoteAddress ?? '') : ip);
 }
 

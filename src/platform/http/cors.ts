@@ -46,8 +46,8 @@ export function allowOrigins(app: App, { CORS_ORIGINS, ENVIRONMENT }: OriginRule
       request.method === 'OPTIONS' && request.headers[requestMethodHeader] !== undefined;
     if (!allows(origin)) {
       if (!isPreflight) return done();
-      const shown = origin.slice(0, 255);
-      const refused = refusal('origin_not_allowed', { origin: shown });
+      const shortOrigin = origin.slice(0, 255);
+      const refused = refusal('origin_not_allowed', { origin: shortOrigin });
       return void sendError(reply, refusalAnswer(refused));
     }
     reply.headers({

@@ -154,8 +154,8 @@ function refuseUnknownQuery(target: Form<unknown> | undefined, query: unknown): 
   const allowed = Object.keys((target?.schema.properties as object | undefined) ?? {});
   const unknown = Object.keys(query as object).find((name) => !allowed.includes(name));
   if (unknown === undefined) return;
-  const shown = JSON.stringify(unknown.slice(0, 40).toWellFormed());
-  throw refusal('unknown_query_parameter', { name: shown, allowed: allowed.join(', ') || 'none' });
+  const quoted = JSON.stringify(unknown.slice(0, 40).toWellFormed());
+  throw refusal('unknown_query_parameter', { name: quoted, allowed: allowed.join(', ') || 'none' });
 }
 
 /**

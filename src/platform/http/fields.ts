@@ -33,14 +33,14 @@ interface TextBounds {
 
 /** Text, stored as sent. Its length counts Unicode code points. */
 export function text({ max, min = 1, lineBreaks = false }: TextBounds): Field<string> {
-  const wanted = fault('field.text', { min, max });
+  const expectation = fault('field.text', { min, max });
   return {
     schema: { type: 'string', minLength: min, maxLength: max },
-    wanted,
+    expectation,
     parse(value) {
       if (typeof value !== 'string') return wrongType('text', value);
       if (isPlain(value) && value.length >= min && value.length <= max) return { ok: true, value };
-      if (isBlank(value)) return fail(fault('field.blank', { wanted }));
+      if (isBlank(value)) return fail(fault('field.blank', { wanted: expectation }));
       if (!isWellFormed(value)) return fail(fault('field.not_unicode', {}));
       if (hasControl(value, { lineBreaks })) {
         return fail(fault('field.control_characters', { lines: lineBreaks ? 'yes' : 'no' }));
@@ -101,7 +101,7 @@ const textThat = (
   const base = text(bounds);
   return {
     schema: { ...base.schema, ...schema },
-    wanted: message,
+    expectation: message,
     parse(value) {
       const parsed = base.parse(value);
       return !parsed.ok || test(parsed.value) ? parsed : fail(message);
@@ -153,7 +153,7 @@ export function day({ iso = false } = {}): Field<Temporal.PlainDate> {
       examples: ['05-12-2026'],
       description: `A day of the calendar, ${shape}`,
     },
-    wanted: fault('field.day', { format: shape }),
+    expectation: fault('field.day', { format: shape }),
     // Browsers send yyyy-mm-dd.
     ...(iso && { asks: 'date' }),
     parse(value) {
@@ -164,18 +164,19 @@ export function day({ iso = false } = {}): Field<Temporal.PlainDate> {
   };
 }
 
-const longestShown = 30;
+const maxQuotedLength = 30;
 
-const shownText = (value: unknown): string => {
+const quotedText = (value: unknown): string => {
   const text = typeof value === 'string' ? value : '';
-  const cut = text.length > longestShown ? `${text.slice(0, longestShown).toWellFormed()}…` : text;
+  const cut =
+    text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength).toWellFormed()}…` : text;
   return JSON.stringify(cut);
 };
 
 /** An amount in pesos: JSON number or numeric text, up to 8 integer digits and 2 decimals. */
 export function amount({ min = 1 }: { min?: number } = {}): Field<Centavos> {
   const least = toJsonNumber(centavos(min));
-  const wanted = fault('field.amount', { min: centavos(min) });
+  const expectation = fault('field.amount', { min: centavos(min) });
   return {
     schema: {
       anyOf: [
@@ -184,7 +185,7 @@ export function amount({ min = 1 }: { min?: number } = {}): Field<Centavos> {
       ],
       description: 'Pesos: up to 8 integer digits and 2 decimals, point as separator',
     },
-    wanted,
+    expectation,
     typed: amountOf,
     parse(value): Parsed<Centavos> {
       const parsed = parseAmount(value);
@@ -195,11 +196,11 @@ export function amount({ min = 1 }: { min?: number } = {}): Field<Centavos> {
       }
       if (parsed.fault === 'type') return wrongType('number', value);
       if (parsed.fault === 'format') {
-        return fail(fault('field.not_amount', { value: shownText(value) }));
+        return fail(fault('field.not_amount', { value: quotedText(value) }));
       }
       const code =
         parsed.fault === 'decimals' ? 'field.too_many_decimals' : 'field.too_many_digits';
-      return fail(fault(code, { wanted }));
+      return fail(fault(code, { wanted: expectation }));
     },
   };
 }
@@ -207,19 +208,19 @@ export function amount({ min = 1 }: { min?: number } = {}): Field<Centavos> {
 /** A sum of payments, in pesos. `signed` allows negative amounts. */
 export function sum({ signed = false } = {}): Field<Centavos> {
   const digits = maxSumDigits;
-  const wanted = fault('field.not_sum', { digits, signed: signed ? 'yes' : 'no' });
+  const expectation = fault('field.not_sum', { digits, signed: signed ? 'yes' : 'no' });
   return {
     schema: {
       type: 'string',
       pattern: `^${signed ? '-?' : ''}[0-9]{1,${digits}}([.][0-9]{1,2})?$`,
     },
-    wanted,
+    expectation,
     // The spreadsheet parser does not handle signs.
     typed: (text) => (text.startsWith('-') ? `-${amountOf(text.slice(1).trim())}` : amountOf(text)),
     parse(value) {
       const parsed = parseAmount(value, digits);
       const allowed = parsed.ok && (signed ? parsed.value !== 0 : parsed.value > 0);
-      return allowed ? parsed : fail(wanted);
+      return allowed ? parsed : fail(expectation);
     },
   };
 }
@@ -227,14 +228,14 @@ export function sum({ signed = false } = {}): Field<Centavos> {
 /** A whole number. With `digits` also a text of digits. */
 export function integer(bounds: { min: number; max: number; digits?: boolean }): Field<number> {
   const { min, max, digits = false } = bounds;
-  const wanted = fault('field.not_whole_number', { min, max });
+  const expectation = fault('field.not_whole_number', { min, max });
   return {
     schema: { type: 'integer', minimum: min, maximum: max },
-    wanted,
+    expectation,
     parse(value) {
       const isDigits = digits && typeof value === 'string' && /^-?[0-9]+$/.test(value);
       const number = isDigits ? Number(value) : value;
-      if (typeof number !== 'number' || !Number.isInteger(number)) return fail(wanted);
+      if (typeof number !== 'number' || !Number.isInteger(number)) return fail(expectation);
       if (number >= min && number <= max) return { ok: true, value: number };
       const size = number < min ? 'small' : 'large';
       return fail(fault('field.out_of_range', { size, min, max }));
@@ -257,14 +258,14 @@ export const accountId = (): Field<string> =>
 
 /** One of a list of words, ignoring case. Returns the list's spelling. */
 export function oneOf<W extends string>(words: readonly W[]): Field<W> {
-  const wanted = fault('field.unknown_choice', { allowed: words.join(', ') });
+  const expectation = fault('field.unknown_choice', { allowed: words.join(', ') });
   const bySpelling = new Map(words.map((word) => [word.toLowerCase(), word]));
   return {
     schema: { type: 'string', enum: [...words] },
-    wanted,
+    expectation,
     parse(value) {
       const word = typeof value === 'string' ? bySpelling.get(value.toLowerCase()) : undefined;
-      return word ? { ok: true, value: word } : fail(wanted);
+      return word ? { ok: true, value: word } : fail(expectation);
     },
   };
 }
@@ -291,7 +292,7 @@ export const listOf = <T>(item: Field<T>, bounds: { max: number }): Field<T[]> =
 /** true, false, 1, 0, as queries write them. */
 export const flag = (): Field<boolean> => ({
   schema: { type: 'boolean' },
-  wanted: fault('field.not_boolean', {}),
+  expectation: fault('field.not_boolean', {}),
   parse(value) {
     if (value === true || value === 'true' || value === '1') return { ok: true, value: true };
     if (value === false || value === 'false' || value === '0') return { ok: true, value: false };
@@ -305,7 +306,7 @@ const deepestJson = 100;
 /** A free JSON object, stored unchanged. */
 const freeObject = (maxBytes: number, name: string): Field<Record<string, unknown>> => ({
   schema: { type: 'object', additionalProperties: true },
-  wanted: fault('field.object', {}),
+  expectation: fault('field.object', {}),
   parse(value) {
     if (
       typeof value !== 'object' ||
@@ -332,16 +333,16 @@ export const metadata = (): Field<Record<string, unknown>> => freeObject(16 * 10
 
 /** An instant: ISO 8601 with an offset. */
 export function moment(): Field<Temporal.Instant> {
-  const wanted = fault('field.not_moment', {});
+  const expectation = fault('field.not_moment', {});
   return {
     schema: { type: 'string', format: 'date-time' },
-    wanted,
+    expectation,
     parse(value) {
-      if (typeof value !== 'string' || value.length > 40) return fail(wanted);
+      if (typeof value !== 'string' || value.length > 40) return fail(expectation);
       try {
         return { ok: true, value: Temporal.Instant.from(value) };
       } catch {
-        return fail(wanted);
+        return fail(expectation);
       }
     },
   };

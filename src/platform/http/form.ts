@@ -17,7 +17,7 @@ export interface Fault extends FieldFaults {
 export interface Field<T> {
   schema: JsonSchema;
   /** Explains the allowed values. */
-  wanted: string | Said;
+  expectation: string | Said;
   parse(value: unknown): Parsed<T>;
   /** Converts a page's text to the input of `parse`. Default: the text itself. */
   typed?(text: string): unknown;
@@ -61,8 +61,8 @@ export const isAbsent = (value: unknown): boolean =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 
-const missing = ({ wanted }: Field<unknown>): FieldFaults => ({
-  errors: [fault('field.required', { wanted })],
+const missing = ({ expectation }: Field<unknown>): FieldFaults => ({
+  errors: [fault('field.required', { wanted: expectation })],
 });
 
 const typeOf = (value: unknown): string => {
@@ -134,20 +134,20 @@ export function form<M extends Members, C = void>(
       ),
       ...(names.length > 0 ? { required: names } : {}),
     },
-    wanted: fault('field.object', {}),
+    expectation: fault('field.object', {}),
     read,
     parse: (value) => read(value, undefined as C),
   };
 }
 
-const longestShown = 40;
+const maxQuotedLength = 40;
 
 /** Quotes a wrong value for a sentence. Never shows the contents of lists and objects. */
 function quotedValue(value: unknown): string {
   if (typeof value === 'object' && value !== null && !JSON.isRawJSON(value))
     return Array.isArray(value) ? '[…]' : '{…}';
   const text = JSON.stringify(value);
-  return text.length > longestShown ? `${text.slice(0, longestShown).toWellFormed()}…` : text;
+  return text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength).toWellFormed()}…` : text;
 }
 
 /**
@@ -157,7 +157,7 @@ function quotedValue(value: unknown): string {
 export function list<T>(item: Field<T>, { max }: { max: number }): Field<T[]> {
   return {
     schema: { type: 'array', items: item.schema, maxItems: max },
-    wanted: fault('field.list', { max }),
+    expectation: fault('field.list', { max }),
     parse(value) {
       if (!Array.isArray(value)) return wrongType('list', value);
       if (value.length > max) {
@@ -172,8 +172,11 @@ export function list<T>(item: Field<T>, { max }: { max: number }): Field<T[]> {
         else {
           children[index] = faultsIn(parsed);
           for (const text of parsed.errors ?? []) {
-            const told = fault('field.wrong_value', { value: quotedValue(element), fault: text });
-            errors.set(String(told), told);
+            const elementFault = fault('field.wrong_value', {
+              value: quotedValue(element),
+              fault: text,
+            });
+            errors.set(String(elementFault), elementFault);
           }
         }
       }
@@ -229,7 +232,9 @@ function wrapperFault(body: unknown, wrapper: string): Refusal {
   if (!isObject(body)) return refusal('body_not_object', { wrapper });
   if (Object.hasOwn(body, wrapper)) return refusal('wrapper_not_object', { wrapper });
   const names = Object.keys(body);
-  const first = names.slice(0, mostNamed).map((name) => name.slice(0, longestShown).toWellFormed());
+  const first = names
+    .slice(0, mostNamed)
+    .map((name) => name.slice(0, maxQuotedLength).toWellFormed());
   const more = names.length > mostNamed ? ' …' : '';
   return refusal('wrapper_missing', {
     wrapper,

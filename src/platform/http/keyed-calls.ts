@@ -49,9 +49,9 @@ export function callsByKey(gate: Gate) {
       }
       const { status, body } = await change();
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      const kept = await gate.keep(claim, { status, body: text });
-      if (kept instanceof Refusal) throw kept;
-      return kept;
+      const answer = await gate.keep(claim, { status, body: text });
+      if (answer instanceof Refusal) throw answer;
+      return answer;
     });
 
   /** Runs a creating call, whose verb stores its response along with the created rows. */

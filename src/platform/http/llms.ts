@@ -58,12 +58,12 @@ export function llmsText(document: Described, { before, after }: Record<string, 
   };
 
   /** Shapes and descriptions that are already printed, with the first call that had them. */
-  const shown = new Map<string, string>();
+  const printed = new Map<string, string>();
 
   /** Returns true the first time. */
   function isNew(what: string, call: string): boolean {
-    const isFirst = !shown.has(what);
-    if (isFirst) shown.set(what, call);
+    const isFirst = !printed.has(what);
+    if (isFirst) printed.set(what, call);
     return isFirst;
   }
 
@@ -71,7 +71,7 @@ export function llmsText(document: Described, { before, after }: Record<string, 
     if (description === '') return summary;
     return isNew(description, call)
       ? `${summary}. ${description}`
-      : `${summary}. The rules of ${shown.get(description)} hold.`;
+      : `${summary}. The rules of ${printed.get(description)} hold.`;
   }
 
   function answerOf(call: string, { responses = {} }: Operation): string[] {
@@ -80,7 +80,7 @@ export function llmsText(document: Described, { before, after }: Record<string, 
     if (example === undefined) return [];
     const name = schema?.$ref?.split('/').at(-1);
     if (name === undefined || isNew(name, call)) return [`Answer: ${onOneLine(example)}`];
-    return [`Answer: as of ${shown.get(name)}`];
+    return [`Answer: as of ${printed.get(name)}`];
   }
 
   /** Formats a body's members, using its last and simplest shape. */

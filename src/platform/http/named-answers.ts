@@ -40,11 +40,11 @@ function statusesOf({ onlyReads, namesThing, hasBody, creates }: Refusable): Sta
 }
 
 const inShape = (
-  told: readonly (readonly [Status, string])[],
+  descriptions: readonly (readonly [Status, string])[],
   errorSchema: string,
 ): Record<string, object> =>
   Object.fromEntries(
-    told.map(([status, description]) => [status, { description, $ref: `${errorSchema}#` }]),
+    descriptions.map(([status, description]) => [status, { description, $ref: `${errorSchema}#` }]),
   );
 
 /** Returns a call's errors by status, in its service's shape. */

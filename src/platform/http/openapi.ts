@@ -63,9 +63,9 @@ function showExample(
     Object.assign(media, { example: Object.fromEntries(sent) });
   }
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
-  const shown = { 'application/json': answers.json[name], 'text/csv': answers.csv[name] };
+  const examples = { 'application/json': answers.json[name], 'text/csv': answers.csv[name] };
   for (const [type, media] of Object.entries(contentOf(success))) {
-    const example = shown[type as keyof typeof shown];
+    const example = examples[type as keyof typeof examples];
     if (example !== undefined) Object.assign(media, { example });
   }
 }

@@ -50,12 +50,12 @@ function linked(text: string, { origin, opens = true }: PageTerms, style: string
   return text
     .split(own)
     .map((piece, index) => {
-      const shown = markupText(piece);
+      const markup = markupText(piece);
       const isLink = index % 2 === 1;
-      if (!isLink) return shown;
+      if (!isLink) return markup;
       return opens
-        ? `<a href="${shown}" style="${style}">${shown}</a>`
-        : `<u style="${style}">${shown}</u>`;
+        ? `<a href="${markup}" style="${style}">${markup}</a>`
+        : `<u style="${style}">${markup}</u>`;
     })
     .join('')
     .replaceAll('\n', '<br>\n');

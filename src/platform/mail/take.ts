@@ -85,11 +85,11 @@ const dueByAccount = (sql: Sql, now: Temporal.Instant) => sql`
       and m.paced = any('{false,true}') and m.mass = any('{false,true}') and m.next_at <= ${now}::timestamptz)`;
 
 /** One in this many is reserved for personal emails. */
-const keptForPersonal = 10;
+const personalShare = 10;
 
 /** Returns the limit of mass emails per minute. */
 export const massPerMinute = (perMinute: number): number =>
-  perMinute - Math.floor(perMinute / keptForPersonal);
+  perMinute - Math.floor(perMinute / personalShare);
 
 interface Room {
   letters: number;
@@ -110,7 +110,7 @@ async function roomOfMinute(
     where account_id = ${accountId} and counted_at > ${now.subtract(minute)}::timestamptz`;
   const left = perMinute - (row?.count ?? 0);
   const within = (room: number): number => Math.max(0, Math.min(most, room));
-  return { letters: within(left), mass: within(left - Math.floor(perMinute / keptForPersonal)) };
+  return { letters: within(left), mass: within(left - Math.floor(perMinute / personalShare)) };
 }
 
 /**
@@ -149,8 +149,8 @@ async function uselessOf(
   linkStillPending: StillPending,
 ): Promise<Due[]> {
   if (letters.length === 0) return [];
-  const asked = await linkStillPending(tx, accountId, letters.map(linkOf));
-  return letters.filter((_letter, index) => !asked[index]);
+  const isPending = await linkStillPending(tx, accountId, letters.map(linkOf));
+  return letters.filter((_letter, index) => !isPending[index]);
 }
 
 interface Counted {

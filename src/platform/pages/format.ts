@@ -34,10 +34,10 @@ export function momentText(lang: Lang, instant: Temporal.Instant): string {
  * at the start of the day.
  */
 export function paidText(lang: Lang, instant: Temporal.Instant): string {
-  return toldTime(instant) ? momentText(lang, instant) : dayText(lang, dayOf(instant));
+  return hasTime(instant) ? momentText(lang, instant) : dayText(lang, dayOf(instant));
 }
 
-export const toldTime = (instant: Temporal.Instant): boolean =>
+export const hasTime = (instant: Temporal.Instant): boolean =>
   !midnightOf(dayOf(instant)).equals(instant);
 
 /** Groups digits by four, for reading aloud and comparing. */

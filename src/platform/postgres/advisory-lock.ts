@@ -27,7 +27,7 @@ export async function lockNames(tx: Queryable, ...names: string[]): Promise<void
 }
 
 /** Sends heartbeats while the transaction is idle, so that the server does not end it. */
-async function whileHeard<T>(transaction: Transaction, run: () => Promise<T>): Promise<T> {
+async function withHeartbeats<T>(transaction: Transaction, run: () => Promise<T>): Promise<T> {
   const beat = setInterval(() => {
     // The transaction's end reports a lost lock.
     transaction`select 1`.catch(() => {});
@@ -73,7 +73,7 @@ export async function withAdvisoryLock<T>(
       select set_config('idle_in_transaction_session_timeout', ${String(deadlines.hungMs)}, true),
         ${lock}(${advisoryLockNumber(key)}::bigint) as held`;
     if (row?.held === false) return { value: null };
-    return { value: await whileHeard(transaction, () => run(transaction)) };
+    return { value: await withHeartbeats(transaction, () => run(transaction)) };
   });
   return result.value;
 }

@@ -11,10 +11,10 @@ export async function tellAll(sql: Sql, topic: string): Promise<void> {
   const no = await sql.begin(async (tx) => {
     // Notifications arrive in commit order, so the lock keeps their numbers in order too.
     await lockNames(tx, 'recaudo telling');
-    const [told] = await tx<{ no: number }[]>`
-      with told as materialized (select nextval('told') as no)
-      select no, pg_notify(${topic}, ${broadcastPrefix}::text || no) from told`;
-    return told?.no ?? 0;
+    const [row] = await tx<{ no: number }[]>`
+      with next as materialized (select nextval('told') as no)
+      select no, pg_notify(${topic}, ${broadcastPrefix}::text || no) from next`;
+    return row?.no ?? 0;
   });
   for (const pause of pausesMs) {
     const [behind] = await sql`

@@ -21,15 +21,15 @@ export interface Hearing {
   /** Marks the start of listening. The returned function marks the first look since. */
   begin(): Promise<() => Promise<void>>;
   /** Marks a notification as handled. */
-  heard(payload: string): Promise<void>;
+  handled(payload: string): Promise<void>;
 }
 
 export function hearingOf(connection: Connection): Hearing {
-  let held: number | null = null;
+  let latest: number | null = null;
   const hold = async (no: number): Promise<void> => {
-    if (held !== null && no <= held) return;
-    const former = held;
-    held = no;
+    if (latest !== null && no <= latest) return;
+    const former = latest;
+    latest = no;
     const unlock =
       former === null ? '' : `; select pg_advisory_unlock_shared(${listeners}, ${former})`;
     const text = `select pg_advisory_lock_shared(${listeners}, ${no})${unlock}`;
@@ -46,7 +46,7 @@ export function hearingOf(connection: Connection): Hearing {
       // The last broadcast may not be sent yet. Later readers see those before it.
       return () => hold(Math.max(0, Number(row?.no ?? 0) - 1));
     },
-    async heard(payload) {
+    async handled(payload) {
       const no = numberOf(payload);
       if (no !== null) await hold(no);
     },

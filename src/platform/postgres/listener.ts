@@ -30,7 +30,7 @@ async function listenOnce(terms: ConnectionTerms, topics: Topics): Promise<Conne
     connection.onNotification = (topic, payload) => {
       inTurn(async () => {
         await topics[topic]?.();
-        await hearing.heard(payload);
+        await hearing.handled(payload);
       }).catch(() => {});
     };
     for (const topic of Object.keys(topics)) {
@@ -38,7 +38,7 @@ async function listenOnce(terms: ConnectionTerms, topics: Topics): Promise<Conne
     }
     await inTurn(async () => {
       const looked = await hearing.begin();
-      await Promise.all(Object.values(topics).map((heard) => heard()));
+      await Promise.all(Object.values(topics).map((handle) => handle()));
       await looked();
     });
     return connection;
@@ -81,12 +81,12 @@ export function openListener(terms: ConnectionTerms, topics: Topics): Listener {
       if (!signal.aborted) await sleep(pauseMs(failures), null, { signal }).catch(() => {});
     }
   };
-  const kept = keep();
+  const running = keep();
   return {
     first: first.promise,
     async close() {
       stopping.abort();
-      await kept;
+      await running;
     },
   };
 }

@@ -92,7 +92,7 @@ async function findAmongMany(sql: Queryable, showing: Showing): Promise<number[]
   return far.map((row) => row.id);
 }
 
-interface Shown<Row> {
+interface ListRows<Row> {
   rows: Row[];
   totalCount: number | null;
 }
@@ -101,7 +101,7 @@ async function show<Row extends object>(
   sql: Queryable,
   showing: Showing,
   counts: boolean,
-): Promise<Shown<Row>> {
+): Promise<ListRows<Row>> {
   const { columns, table, owner, where, limit, offset, behind } = showing;
   const found = counts ? await find(sql, showing) : null;
   const totalCount = found && found.count <= mostCounted ? found.count : null;
@@ -158,7 +158,7 @@ export async function readPage<Row extends object>(
   sql: Queryable,
   listing: Listing,
   { limit, from, settledHere = null }: ListRequest,
-): Promise<Shown<Row> | null> {
+): Promise<ListRows<Row> | null> {
   const { list, accountId, owner } = listing;
   const counts = 'offset' in from;
   const behind = counts ? start : await spotOf(sql, listing, from.after);
@@ -167,12 +167,12 @@ export async function readPage<Row extends object>(
   const filters = listing.filters.filter((condition) => condition !== null);
   const where = filters.length === 0 ? null : allOf(sql, sql`true`, filters);
   const window = { limit, offset: counts ? from.offset : 0, behind };
-  const until = (place: number): Promise<Shown<Row>> => {
+  const until = (place: number): Promise<ListRows<Row>> => {
     const settled = sql`${owner} and place <= ${place}`;
     return show(sql, { ...listing, ...window, where, owner: settled }, counts);
   };
   if (settledHere !== null) return await until(settledHere);
   const { settled, wait } = await settling(sql, list, accountId);
-  const shown = await until(settled);
-  return shown.rows.length === limit || !wait ? shown : await until(await wait());
+  const page = await until(settled);
+  return page.rows.length === limit || !wait ? page : await until(await wait());
 }

@@ -174,8 +174,8 @@ export class Pool {
   #grow(): void {
     if (this.#ended || this.#pause || this.#soon > 0) return;
     if (this.#failures > 0 && this.#opening > 0) return;
-    const isWanted = this.#waiting.size > this.#opening;
-    if (isWanted && this.#all.size + this.#opening < this.#max) void this.#open();
+    const isNeeded = this.#waiting.size > this.#opening;
+    if (isNeeded && this.#all.size + this.#opening < this.#max) void this.#open();
   }
 
   async #open(): Promise<void> {

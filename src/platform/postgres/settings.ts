@@ -7,7 +7,7 @@ export interface Strange {
   wanted: string;
 }
 
-const wanted = {
+const requiredSettings = {
   autovacuum: 'on',
   bytea_output: 'hex',
   default_transaction_isolation: 'read committed',
@@ -29,7 +29,7 @@ export const strangeSettings = (sql: Queryable): Promise<Strange[]> =>
   sql<Strange[]>`
     select name, current_setting(name) as value, coalesce(wanted, '0') as wanted
     from pg_settings
-    left join unnest(${Object.keys(wanted)}::text[], ${Object.values(wanted)}::text[])
+    left join unnest(${Object.keys(requiredSettings)}::text[], ${Object.values(requiredSettings)}::text[])
       as w (name, wanted) using (name)
     where current_setting(name) <> wanted
       or (name = any(${timeouts}::text[]) and setting::int between 1 and ${leastMs - 1})

@@ -10,7 +10,7 @@ export interface Budget {
 /** A process cannot work with fewer. */
 const leastPool = 4;
 /** Reserved for commands, migrations, backups and the operator. */
-const keptFree = 10;
+const reservedConnections = 10;
 
 /** Returns the connections that server, database and role allow. */
 async function connectionsOf(sql: Queryable): Promise<number> {
@@ -31,20 +31,20 @@ async function connectionsOf(sql: Queryable): Promise<number> {
  */
 export async function budgetOf(
   sql: Queryable,
-  wanted: { processes: number; pool: number; asManyAsFit: boolean; pooled: boolean },
+  requested: { processes: number; pool: number; asManyAsFit: boolean; pooled: boolean },
 ): Promise<Budget> {
-  if (wanted.pooled) return wanted;
+  if (requested.pooled) return requested;
   const all = await connectionsOf(sql);
-  const fit = Math.max(1, Math.floor((all - keptFree) / (leastPool + 1)) - 1);
-  if (wanted.processes > fit && !wanted.asManyAsFit) {
+  const fit = Math.max(1, Math.floor((all - reservedConnections) / (leastPool + 1)) - 1);
+  if (requested.processes > fit && !requested.asManyAsFit) {
     throw new Error(
-      `PROCESSES is ${wanted.processes}, and the database has connections for ${fit}: it lets this ` +
-        `role open ${all}, ${keptFree} stay free for commands, and each process takes at least ` +
+      `PROCESSES is ${requested.processes}, and the database has connections for ${fit}: it lets this ` +
+        `role open ${all}, ${reservedConnections} stay free for commands, and each process takes at least ` +
         `${leastPool + 1}, also the one that a restart begins before another ends. Lower PROCESSES, ` +
         'or raise max_connections of the database.',
     );
   }
-  const processes = Math.min(wanted.processes, fit);
-  const share = Math.floor((all - keptFree) / (processes + 1)) - 1;
-  return { processes, pool: Math.max(leastPool, Math.min(wanted.pool, share)) };
+  const processes = Math.min(requested.processes, fit);
+  const share = Math.floor((all - reservedConnections) / (processes + 1)) - 1;
+  return { processes, pool: Math.max(leastPool, Math.min(requested.pool, share)) };
 }

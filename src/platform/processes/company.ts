@@ -8,7 +8,7 @@ export interface Company {
   /** Registers this process's metrics for the sums. */
   measures(registry: Registry): void;
   /** Reports that this process serves, with data of its start. */
-  ready(told: unknown): void;
+  ready(startData: unknown): void;
   failed(message: string): Promise<void>;
   /** Sends the last metrics before the process ends. */
   farewell(): Promise<void>;
@@ -17,10 +17,10 @@ export interface Company {
 }
 
 /** Interval of exchanging taken tokens. Calls within it may count late. */
-const toldEveryMs = 200;
+const exchangeIntervalMs = 200;
 
 /** Message number of metrics that the primary did not request. */
-const unasked = 0;
+const unrequested = 0;
 
 const send = (message: ToPrimary, sent?: () => void): void => {
   // Without a primary the process is already ending.
@@ -46,15 +46,15 @@ export function joinPrimary(): Company {
   setInterval(() => {
     const spent = exchange.gather();
     if (spent !== null) send({ kind: 'spent', spent });
-  }, toldEveryMs).unref();
+  }, exchangeIntervalMs).unref();
   return {
     rates: exchange,
     measures(of) {
       registry = of;
     },
-    ready: (told) => send({ kind: 'ready', told }),
+    ready: (startData) => send({ kind: 'ready', startData }),
     failed: (message) => new Promise((resolve) => send({ kind: 'failed', message }, resolve)),
-    farewell: () => measure(unasked).catch(() => {}),
+    farewell: () => measure(unrequested).catch(() => {}),
     onLeave(how) {
       leave = how;
     },

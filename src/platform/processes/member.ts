@@ -64,7 +64,7 @@ export class Member {
     worker.on('message', (message: ToPrimary) => {
       if (message.kind === 'ready') {
         this.isReady = true;
-        ready.resolve(message.told);
+        ready.resolve(message.startData);
       } else if (message.kind === 'failed') ready.reject(new Error(message.message));
       else if (message.kind === 'spent') this.onSpent(message.spent);
       else if (message.kind === 'here') this.#unheard = 0;
@@ -96,10 +96,10 @@ export class Member {
 
   /** Sends a heartbeat request. Returns how many earlier ones are unanswered. */
   look(): number {
-    const unheard = this.#unheard;
+    const unanswered = this.#unheard;
     this.#unheard += 1;
     this.tell({ kind: 'look' });
-    return unheard;
+    return unanswered;
   }
 
   /** Kills it at once. */

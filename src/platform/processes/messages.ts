@@ -16,7 +16,7 @@ export type ToProcess =
 
 /** Messages from a process to the primary. */
 export type ToPrimary =
-  | { kind: 'ready'; told: unknown }
+  | { kind: 'ready'; startData: unknown }
   | { kind: 'failed'; message: string }
   | { kind: 'here' }
   | { kind: 'measured'; no: number; measured: Measured }

@@ -39,7 +39,7 @@ const lookEveryMs = 5_000;
  * A process that misses this many heartbeats hangs. Counts heartbeats instead of time, because a
  * machine that slept misses none.
  */
-const mostUnheard = 6;
+const maxUnanswered = 6;
 
 class Processes implements Primary {
   readonly #terms: PrimaryTerms;
@@ -63,13 +63,13 @@ class Processes implements Primary {
   }
 
   async start(): Promise<unknown> {
-    const told = await this.#launch(0).ready;
+    const startData = await this.#launch(0).ready;
     const others = this.#members.slice(1).map((_none, index) => this.#launch(index + 1));
     await Promise.all(others.map((member) => member.ready));
     for (const [no, member] of this.#members.entries()) if (member) this.#keep(no, member);
     const looking = setInterval(() => this.#look(), lookEveryMs).unref();
     this.#stopping.signal.addEventListener('abort', () => clearInterval(looking));
-    return told;
+    return startData;
   }
 
   roll(): Promise<void> {
@@ -127,7 +127,7 @@ class Processes implements Primary {
   #look(): void {
     for (const [no, member] of this.#members.entries()) {
       if (!member?.isReady || member.leaving || member.hasEnded) continue;
-      if (member.look() < mostUnheard) continue;
+      if (member.look() < maxUnanswered) continue;
       this.#terms.log.error({ process: no, pid: member.pid }, 'a process hangs: it is ended');
       member.kill();
     }

@@ -17,7 +17,7 @@ export interface RateExchange {
 export const alone: RateExchange = { share() {} };
 
 /** Maximum number of buckets per message and limit: those with the most tokens. */
-const mostTold = 2_000;
+const maxBuckets = 2_000;
 
 /** Exchanges tokens between this process's limits and the others'. */
 export function createExchange(): RateExchange & {
@@ -33,9 +33,9 @@ export function createExchange(): RateExchange & {
         const spent = buckets.spent();
         if (spent.length === 0) continue;
         message[name] =
-          spent.length <= mostTold
+          spent.length <= maxBuckets
             ? spent
-            : spent.toSorted(([, a], [, b]) => b - a).slice(0, mostTold);
+            : spent.toSorted(([, a], [, b]) => b - a).slice(0, maxBuckets);
       }
       return Object.keys(message).length === 0 ? null : message;
     },

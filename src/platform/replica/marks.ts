@@ -44,7 +44,8 @@ export const markPrimary = async (sql: Queryable): Promise<PrimaryMark> =>
 export interface PrimaryState extends PrimaryMark {
   /** True if the account wrote within these milliseconds. */
   wrote: boolean;
-  told: number;
+  /** Number of the last delivered event. */
+  delivered: number;
 }
 
 export const askPrimary = async (
@@ -60,7 +61,7 @@ export const askPrimary = async (
           select from account_writes w where w.account_id = ${accountId}
             and w.at > clock_timestamp() - ${withinMs}::float8 * interval '1 millisecond'
         ) as wrote,
-        ${lastDelivered(sql, accountId)} as told
+        ${lastDelivered(sql, accountId)} as delivered
       from replica_marks`,
   );
 
@@ -75,11 +76,11 @@ export const askReplica = async (
   sql: Queryable,
   accountId: string,
   lastDelivered: LastDelivered,
-): Promise<ReplicaState & { told: number }> =>
+): Promise<ReplicaState & { delivered: number }> =>
   only(
-    await sql<(ReplicaState & { told: number })[]>`
+    await sql<(ReplicaState & { delivered: number })[]>`
       select pg_is_in_recovery() as standby, born::text, no, mark::text, settled,
-        ${lastDelivered(sql, accountId)} as told
+        ${lastDelivered(sql, accountId)} as delivered
       from replica_marks`,
   );
 

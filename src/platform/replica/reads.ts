@@ -25,20 +25,20 @@ export class ReplicaLagging extends Error {}
 /** Reads that tolerate some lag: reports, exports, lists, the feed. Never waits. */
 export interface Reads {
   /** Runs `work`, which only reads, on a replica if it is current enough, else on the primary. */
-  read<T>(wanted: ReadSubject, work: (from: ReadFrom) => Promise<T>): Promise<T>;
+  read<T>(subject: ReadSubject, work: (from: ReadFrom) => Promise<T>): Promise<T>;
   /**
    * Runs `work` on one snapshot, which `work` or a later reader closes. Falls back to the primary
    * if it cannot start on the replica.
    */
-  snapshot<T>(wanted: ReadSubject, work: (snapshot: Snapshot) => Promise<T>): Promise<T>;
+  snapshot<T>(subject: ReadSubject, work: (snapshot: Snapshot) => Promise<T>): Promise<T>;
   /** Runs an account's write. The account's next reads see it, in every process. */
   writing<T>(accountId: string, write: () => Promise<T>): Promise<T>;
 }
 
 /** Reads from the primary, for deployments without a replica. */
 export const readPrimary = (sql: Sql): Reads => ({
-  read: (_wanted, work) => work({ sql, settled: null }),
-  snapshot: async (_wanted, work) => await work(await openSnapshot(sql)),
+  read: (_subject, work) => work({ sql, settled: null }),
+  snapshot: async (_subject, work) => await work(await openSnapshot(sql)),
   writing: (_accountId, write) => write(),
 });
 
@@ -53,7 +53,7 @@ export interface Replica {
    * Opens a snapshot if the replica is current enough. Returns null if the primary must answer.
    * Never rejects.
    */
-  open(wanted: ReadSubject): Promise<ReplicaSnapshot | null>;
+  open(subject: ReadSubject): Promise<ReplicaSnapshot | null>;
   /** Runs reads on it, under its deadlines. */
   ask<T>(work: () => Promise<T>): Promise<T>;
   /** Records a read's failure. `answered` means that the replica is up. */
@@ -65,10 +65,10 @@ export interface Replica {
 /** Reads from the replica. Falls back to the primary on any error. */
 export function readsFrom(primary: Sql, replica: Replica): Reads {
   const onReplica = async <T>(
-    wanted: ReadSubject,
+    subject: ReadSubject,
     work: (snapshot: ReplicaSnapshot) => Promise<T>,
   ): Promise<{ value: T } | null> => {
-    const snapshot = await replica.open(wanted);
+    const snapshot = await replica.open(subject);
     if (!snapshot) return null;
     try {
       const value = await replica.ask(() => work(snapshot));
@@ -82,16 +82,16 @@ export function readsFrom(primary: Sql, replica: Replica): Reads {
     }
   };
   return {
-    async read(wanted, work) {
-      const read = await onReplica(wanted, async (snapshot) => {
+    async read(subject, work) {
+      const read = await onReplica(subject, async (snapshot) => {
         const value = await work(snapshot);
         await snapshot.close();
         return value;
       });
       return read ? read.value : await work({ sql: primary, settled: null });
     },
-    async snapshot(wanted, work) {
-      const read = await onReplica(wanted, work);
+    async snapshot(subject, work) {
+      const read = await onReplica(subject, work);
       return read ? read.value : await work(await openSnapshot(primary));
     },
     writing: (accountId, write) => replica.writing(accountId, write),

@@ -58,25 +58,28 @@ class LookedAt implements WatchedReplica {
     // Check the replica before the primary writes its next mark, so that earlier marks had time to
     // arrive.
     const standing = await doing('replica', async () => await lookAtReplica(looks)).then(
-      (shown) => this.#standings.judge(shown, performance.now()),
+      (state) => this.#standings.judge(state, performance.now()),
       away,
     );
     // A read's error also sets the standing, to `away`. It stays until the next check sets it here.
     this.#standing = standing;
     this.#report(standing);
     this.#writers.forget(performance.now() - this.#primaryForMs);
-    const askedMs = performance.now();
-    this.#standings.learn(await doing('replica', async () => await markPrimary(primary)), askedMs);
+    const requestedAtMs = performance.now();
+    this.#standings.learn(
+      await doing('replica', async () => await markPrimary(primary)),
+      requestedAtMs,
+    );
   }
 
-  async open(wanted: ReadSubject): Promise<ReplicaSnapshot | null> {
+  async open(subject: ReadSubject): Promise<ReplicaSnapshot | null> {
     const { kind } = this.#standing;
     if (kind !== 'in use' && kind !== 'unknown') return this.#primary(kind);
-    if (!wanted.holds && this.#writers.wrote(wanted.accountId, this.#primaryForMs)) {
+    if (!subject.holds && this.#writers.wrote(subject.accountId, this.#primaryForMs)) {
       return this.#primary('wrote');
     }
     try {
-      return await this.ask(() => this.#open(wanted));
+      return await this.ask(() => this.#open(subject));
     } catch (error) {
       this.met(error);
       return null;
@@ -84,15 +87,15 @@ class LookedAt implements WatchedReplica {
   }
 
   /** Asks the primary first, because the replica must have at least that state. */
-  async #open(wanted: ReadSubject): Promise<ReplicaSnapshot | null> {
+  async #open(subject: ReadSubject): Promise<ReplicaSnapshot | null> {
     const { primary, replica, lastDelivered } = this.#parts;
-    const { accountId, holds } = wanted;
-    const askedMs = performance.now();
+    const { accountId, holds } = subject;
+    const requestedAtMs = performance.now();
     const within = { withinMs: this.#primaryForMs, lastDelivered };
     // If the primary is down, the caller's own query reports it.
     const primaryState = await askPrimary(primary, accountId, within).catch(() => null);
     if (primaryState === null) return this.#primary('failed');
-    this.#standings.learn(primaryState, askedMs);
+    this.#standings.learn(primaryState, requestedAtMs);
     if (!holds && primaryState.wrote) return this.#primary('wrote');
     const snapshot = await openSnapshot(replica);
     const refuse = async (why: string): Promise<null> => {
@@ -103,7 +106,7 @@ class LookedAt implements WatchedReplica {
       const replicaState = await askReplica(snapshot.sql, accountId, lastDelivered);
       const { kind } = this.#standings.judge(replicaState, performance.now());
       if (kind !== 'in use') return await refuse(kind);
-      if (!(holds ? await holds(snapshot.sql) : replicaState.told >= primaryState.told)) {
+      if (!(holds ? await holds(snapshot.sql) : replicaState.delivered >= primaryState.delivered)) {
         return await refuse('behind');
       }
       return this.#closing(snapshot, replicaState.settled);

@@ -21,17 +21,17 @@ const lies = (kind: Known['kind']): boolean => kind === 'no standby' || kind ===
 
 /** Logs a replica's changes of state, one line each, and measures them. */
 export function createReporter({ log, metrics }: { log: Log; metrics: Metrics }) {
-  let told: Known['kind'] | null = null;
+  let reported: Known['kind'] | null = null;
   let current: Known['kind'] | null = null;
   let looks = 0;
 
   const tell = (standing: Known): void => {
     const { kind } = standing;
-    if (kind === told) return;
+    if (kind === reported) return;
     const enough =
-      told === null || lies(kind) ? 1 : kind === 'in use' ? looksOfPeace : looksOfTrouble;
+      reported === null || lies(kind) ? 1 : kind === 'in use' ? looksOfPeace : looksOfTrouble;
     if (looks < enough) return;
-    told = kind;
+    reported = kind;
     if (kind === 'in use')
       log.info('reports, exports, lists and the feed are read from the replica');
     else if (lies(kind)) log.error(words[kind]);

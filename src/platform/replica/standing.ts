@@ -33,7 +33,7 @@ export class Standings {
   }
 
   /** Records a primary's mark, requested at `askedMs`. */
-  learn({ born, no, mark, age_ms: ageMs }: PrimaryMark, askedMs: number): void {
+  learn({ born, no, mark, age_ms: ageMs }: PrimaryMark, requestedAtMs: number): void {
     if (this.#newest && (no < this.#newest.no || born !== this.#newest.born)) {
       // There is a new primary, and the marks of the former one prove nothing.
       if (born !== this.#newest.born || this.#known.get(no)?.mark !== mark) this.#forget();
@@ -43,23 +43,23 @@ export class Standings {
       if (this.#newest.mark === mark) return;
       this.#forget();
     }
-    this.#newest = { born, no, mark, atMs: askedMs - Math.max(0, ageMs) };
+    this.#newest = { born, no, mark, atMs: requestedAtMs - Math.max(0, ageMs) };
     this.#known.set(no, this.#newest);
     const [oldest] = this.#known.keys();
     if (this.#known.size > mostKnown && oldest !== undefined) this.#known.delete(oldest);
   }
 
-  judge(shown: ReplicaState, nowMs: number): Standing {
-    if (!shown.standby) return { kind: 'no standby' };
+  judge(state: ReplicaState, nowMs: number): Standing {
+    if (!state.standby) return { kind: 'no standby' };
     if (!this.#newest) return { kind: 'unknown' };
-    if (shown.born !== this.#newest.born) return { kind: 'another database' };
-    const known = this.#known.get(shown.no);
+    if (state.born !== this.#newest.born) return { kind: 'another database' };
+    const known = this.#known.get(state.no);
     if (!known) {
-      return shown.no > this.#newest.no ? { kind: 'unknown' } : { kind: 'lagging', lagMs: null };
+      return state.no > this.#newest.no ? { kind: 'unknown' } : { kind: 'lagging', lagMs: null };
     }
-    if (known.mark !== shown.mark) return { kind: 'another database' };
+    if (known.mark !== state.mark) return { kind: 'another database' };
     const staleMs = nowMs - known.atMs;
-    const lagMs = known === this.#newest ? 0 : nowMs - this.#next(shown.no).atMs;
+    const lagMs = known === this.#newest ? 0 : nowMs - this.#next(state.no).atMs;
     return staleMs > this.#boundMs
       ? { kind: 'lagging', lagMs }
       : { kind: 'in use', staleMs, lagMs };

@@ -42,7 +42,7 @@ export const changesNumber = (format: string): boolean =>
   /^0{2,30}$/.test(format) || otherCurrency(format) !== null;
 
 /** Formats a number as displayed. */
-export function shownAs(number: number, format: string): string | number {
+export function formatNumber(number: number, format: string): string | number {
   const currency = otherCurrency(format);
   if (currency !== null) return `${currency} ${number}`;
   return Number.isInteger(number) && number >= 0

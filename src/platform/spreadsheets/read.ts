@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../errors.ts';
-import { readKept } from '../refusals.ts';
+import { readStoredCode } from '../refusals.ts';
 import { createFairSlots } from '../slots.ts';
 import { refusal } from './codes.ts';
 import type { TableLimits } from './limits.ts';
@@ -86,6 +86,6 @@ export const readSpreadsheet = (
   slots.run(holder, async () => {
     const answer = await readInThread({ bytes, limits, reading });
     if ('table' in answer) return { ...answer.table, pages: await textsOf(answer.pages) };
-    const { kind, message, kept } = answer.refusal;
-    throw new Refusal(kind, (kept && readKept(kept)) ?? message);
+    const { kind, message, storedCode } = answer.refusal;
+    throw new Refusal(kind, (storedCode && readStoredCode(storedCode)) ?? message);
   });

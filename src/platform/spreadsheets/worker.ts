@@ -14,7 +14,7 @@ export interface ReadOrder {
 /** The thread's result. Pages move as bytes without copying. */
 export type ReadAnswer =
   | { table: Omit<Table, 'pages'>; pages: ArrayBuffer[] }
-  | { refusal: { kind: RefusalKind; message: string; kept: StoredCodeText | undefined } };
+  | { refusal: { kind: RefusalKind; message: string; storedCode: StoredCodeText | undefined } };
 
 const answer = (message: ReadAnswer, moved: ArrayBuffer[] = []): void =>
   parentPort?.postMessage(message, moved);
@@ -28,5 +28,5 @@ try {
 } catch (error) {
   if (!(error instanceof Refusal)) throw error;
   const { kind, message, said } = error;
-  answer({ refusal: { kind, message, kept: said?.kept() } });
+  answer({ refusal: { kind, message, storedCode: said?.kept() } });
 }

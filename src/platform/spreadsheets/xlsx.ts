@@ -4,7 +4,7 @@ import { type CellValue, readSheet } from 'read-excel-file/universal';
 import type { Refusal } from '../errors.ts';
 import type { Cell } from './cells.ts';
 import { refusal } from './codes.ts';
-import { type Formats, formatsIn, shownAs } from './formats.ts';
+import { type Formats, formatNumber, formatsIn } from './formats.ts';
 import type { TableLimits } from './limits.ts';
 import { type Merged, type SheetScan, scanSheet } from './sheet-scan.ts';
 import { BrokenZip, partsOf, unpack, type ZipPart } from './unzip.ts';
@@ -188,7 +188,7 @@ function showFormatted(rows: Cell[][], { formatted }: SheetScan): void {
   for (const { row, column, format } of formatted) {
     const cells = rows[row - 1];
     const value = cells?.[column - 1];
-    if (cells && typeof value === 'number') cells[column - 1] = shownAs(value, format);
+    if (cells && typeof value === 'number') cells[column - 1] = formatNumber(value, format);
   }
 }
 

@@ -112,7 +112,7 @@ function readDraft({ lang, posted, params }: AccountVisit, parts: IntegrationPar
     read?.ok === false && {
       field: 'ranges',
       label: texts.ranges,
-      text: faultText(lang, read.errors?.[0] ?? addressRanges.wanted),
+      text: faultText(lang, read.errors?.[0] ?? addressRanges.expectation),
     },
   ];
   const faults = found.filter((one) => one !== false);

@@ -45,7 +45,7 @@ async function begins(
   const forgotten = flows.size < mostFlows ? [] : [...flows.keys()];
   return {
     to: begun.to,
-    flows: [...forgotten.map((state) => ({ state, text: null })), begun.kept],
+    flows: [...forgotten.map((state) => ({ state, text: null })), begun.storedFlow],
   };
 }
 

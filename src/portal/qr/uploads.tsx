@@ -12,7 +12,7 @@ import {
 import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
-import { readKept, readStoredText } from '../../platform/refusals.ts';
+import { readStoredCode, readStoredText } from '../../platform/refusals.ts';
 import type { Batch, BatchResult, ListedBatch, StoredOutcome } from '../../qr/index.ts';
 import { listAt } from '../frame/filters.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
@@ -175,7 +175,7 @@ export function uploadPage(visit: AccountVisit, { batch, page, pages, rows }: Ba
             />
             <Pager
               lang={lang}
-              {...(pages > 1 && { shown: texts.partOf({ page, pages }) })}
+              {...(pages > 1 && { range: texts.partOf({ page, pages }) })}
               previous={page > 1 ? `${here}?page=${page - 1}` : undefined}
               next={page < pages ? `${here}?page=${page + 1}` : undefined}
             />
@@ -190,7 +190,7 @@ type StoredFaults = Pick<StoredOutcome, 'errors'>;
 
 /** Reads a stored fault. Those of earlier releases have no code and are in English. */
 const toldOf = ({ message, error_code: code, parameters = {} }: StoredFaults['errors'][number]) =>
-  code === undefined ? message : (readKept({ code, parameters }) ?? message);
+  code === undefined ? message : (readStoredCode({ code, parameters }) ?? message);
 
 const Why = ({ lang, errors }: StoredFaults & { lang: Lang }) => (
   <>

@@ -217,7 +217,7 @@ function SampleEmpty() {
       >
         <p>Un cobro es lo que le mandás a alguien para que te pague.</p>
       </EmptyState>
-      <Pager lang="es" shown="Ninguno" />
+      <Pager lang="es" range="Ninguno" />
     </>
   );
 }

@@ -105,7 +105,7 @@ export function SampleTables() {
         }}
         foot={{ id: 'Total', amount: '$ 100.024.364,02' }}
       />
-      <Pager lang="es" shown="26 a 50" first={here} previous={here} next={here} />
+      <Pager lang="es" range="26 a 50" first={here} previous={here} next={here} />
     </>
   );
 }

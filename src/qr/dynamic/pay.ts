@@ -18,7 +18,7 @@ export type PayQr = (ctx: Ctx, sent: string, reference: string) => Promise<QrPai
 export function payQr({ clocks }: Base, get: GetQr, attempts: Attempts): PayQr {
   const stateOf = ({ row }: FoundQr) => stateOn(row, clocks.business.today());
   return async (ctx, sent, reference) => {
-    const earlier = await attempts.told(ctx.accountId, reference);
+    const earlier = await attempts.outcomeByReference(ctx.accountId, reference);
     if (earlier) return { outcome: earlier.outcome, found: await get(ctx, sent) };
     const found = await get(ctx, sent);
     const state = stateOf(found);

@@ -83,7 +83,7 @@ export function payStatic(
   };
 
   const paidBefore = async (ctx: Ctx, reference: string): Promise<StaticPaid | null> => {
-    const earlier = await attempts.told(ctx.accountId, reference);
+    const earlier = await attempts.outcomeByReference(ctx.accountId, reference);
     if (!earlier) return null;
     const key = { accountId: ctx.accountId, id: earlier.requestId };
     const [row] = await readRequests(sql, [key]);

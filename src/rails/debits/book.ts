@@ -188,7 +188,7 @@ async function reverseLine(
       source: 'debit reversal',
       sourceRef: item.reference,
       comment: item.news.type === 'reversed' ? item.news.comment : '',
-      askedOn: dayOf(line.paid_at),
+      requestedOn: dayOf(line.paid_at),
     });
   } catch (error) {
     if (isConnectionFailure(error) || !(error instanceof Refusal)) throw error;

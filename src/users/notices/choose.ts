@@ -60,15 +60,15 @@ export async function choose(
   const eventId = await acting.recordIds.next();
   const begun = await begin();
   return await acting.sql.begin(async (tx) => {
-    const [held] = await tx<{ notices: Topic[] }[]>`
+    const [membership] = await tx<{ notices: Topic[] }[]>`
       select notices from memberships
       where account_id = ${accountId} and user_id = ${userId} and state = 'active' for update`;
-    if (!held) throw refusal('member.not_found', {});
+    if (!membership) throw refusal('member.not_found', {});
     // First, because this restores an abandoned mark, and waits for one being abandoned.
     await beginMark(tx, accountId, { ...begun, at: acting.clocks.wall.now() });
     const notices = [...topics].sort();
-    if (sortedText(notices) === sortedText(held.notices)) return false;
-    refuseOvertaken(seen, wishesFormValues(held.notices));
+    if (sortedText(notices) === sortedText(membership.notices)) return false;
+    refuseOvertaken(seen, wishesFormValues(membership.notices));
     const [row] = await tx<{ version: number }[]>`
       update memberships set notices = ${notices}::text[], version = version + 1
       where account_id = ${accountId} and user_id = ${userId} returning version`;
@@ -78,7 +78,7 @@ export async function choose(
       version: row?.version ?? 0,
       eventId,
       type: 'membership.notices_chosen',
-      data: { notices, notices_before: held.notices },
+      data: { notices, notices_before: membership.notices },
     });
     return true;
   });

@@ -27,7 +27,7 @@ export interface Since {
 const every = { minutes: 15 } as const;
 const accountsAtOnce = 50;
 /** Maximum number of recipients. */
-const mostTold = 50;
+const maxRecipients = 50;
 
 interface Reader extends User {
   role: AccountRole;
@@ -41,7 +41,7 @@ const readersOf = (tx: Queryable, accountId: string) => tx<Reader[]>`
     where account_id = ${accountId} and state = 'active' and notices <> '{}'
   )
   select ${userColumns(tx)}, m.role, m.notices from m join users u on u.id = m.user_id
-  order by u.state = 'active' desc, u.id limit ${mostTold}`;
+  order by u.state = 'active' desc, u.id limit ${maxRecipients}`;
 
 /** Locks an account's mark. Returns null if it is not due or is locked. */
 async function holdMark(
@@ -61,7 +61,7 @@ const moveMark = (tx: Queryable, accountId: string, { next }: Since, at: Tempora
     summary_day = ${next.summary_day}::date
   where account_id = ${accountId}`;
 
-interface Told {
+interface DigestTarget {
   accountId: string;
   mailIds: readonly number[];
   now: Temporal.Instant;
@@ -71,9 +71,9 @@ interface Told {
  * Notifies an account's subscribers and moves its mark. Returns false if it was not due, or locked
  * elsewhere.
  */
-async function tellHeld(
+async function notifyAccount(
   tx: Transaction,
-  { accountId, mailIds, now }: Told,
+  { accountId, mailIds, now }: DigestTarget,
   since: (tx: Queryable, mark: Mark) => Promise<Since | null>,
 ): Promise<boolean> {
   const mark = await holdMark(tx, accountId, now);
@@ -112,9 +112,9 @@ export async function notifyAccounts(
   let looked = 0;
   const how = { atOnce: 1, failed: 'People of some accounts could not be told.' };
   await eachAccount(due, how, async ({ account_id: accountId }) => {
-    const mailIds = await recordIds.take(mostTold);
-    const isHeld = await sql.begin((tx) => tellHeld(tx, { accountId, mailIds, now }, since));
-    if (isHeld) looked += 1;
+    const mailIds = await recordIds.take(maxRecipients);
+    const wasDue = await sql.begin((tx) => notifyAccount(tx, { accountId, mailIds, now }, since));
+    if (wasDue) looked += 1;
   });
   return looked;
 }

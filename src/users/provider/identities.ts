@@ -100,7 +100,7 @@ async function isStillLinked(
   return rows.length > 0;
 }
 
-interface Wanted {
+interface IdentityClaim {
   claims: Claims;
   domains: readonly string[] | null;
   /** The only user to accept. Absent: any. */
@@ -114,7 +114,7 @@ interface Wanted {
 export async function identify(
   tx: Queryable,
   acting: Pick<Acting, 'clocks'>,
-  { claims, domains, only }: Wanted,
+  { claims, domains, only }: IdentityClaim,
   ids: LinkIds,
 ): Promise<Identified> {
   const { issuer, subject, email } = claims;

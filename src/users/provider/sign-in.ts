@@ -20,7 +20,7 @@ import { createProvider, longestSeconds, type Provider, type Reader } from './pr
 import type { Claims, ProviderFault, ProviderSettings } from './settings.ts';
 
 /** A flow as the browser keeps it until the callback. */
-interface Kept {
+interface StoredFlow {
   state: string;
   text: string;
 }
@@ -126,8 +126,8 @@ async function provesAgain(
   const { sql, clocks } = base;
   const now = clocks.wall.now();
   return await sql.begin(async (tx) => {
-    const wanted = { claims, domains: settings.domains, only: user.id };
-    const found = await identify(tx, base, wanted, link);
+    const identityClaim = { claims, domains: settings.domains, only: user.id };
+    const found = await identify(tx, base, identityClaim, link);
     if (found.kind === 'refused') return found;
     const factorDue = hasFactor(found.user) && !claims.hasFactor;
     const proved = provedAt(claims, now) ?? now.subtract({ hours: 24 });
@@ -240,10 +240,13 @@ export function providerVerbs(
   return {
     name: settings.name,
     /** Returns the provider's address, and the flow's cookie. Null if the provider is away. */
-    async begin(purpose: Purpose, reader: Reader): Promise<{ to: string; kept: Kept } | null> {
+    async begin(
+      purpose: Purpose,
+      reader: Reader,
+    ): Promise<{ to: string; storedFlow: StoredFlow } | null> {
       try {
         const { to, flow } = await provider.begin(purpose, reader);
-        return { to, kept: { state: flow.state, text: flowText(flow) } };
+        return { to, storedFlow: { state: flow.state, text: flowText(flow) } };
       } catch (error) {
         if (error instanceof ProviderFailure) return null;
         throw error;

@@ -15,11 +15,11 @@ export type Passed = { kind: 'in'; secret: string } | Exclude<Weighed, { kind: '
 async function pass(
   weighing: Weighing,
   who: SignedIn,
-  shown: { network: string; read: () => Promise<Credential | null> },
+  attempt: { network: string; read: () => Promise<Credential | null> },
 ): Promise<Passed> {
   const { session, user } = who;
   const secret = randomBytes(32).toString('base64url');
-  const weighed = await weigh(weighing, who, shown, {
+  const weighed = await weigh(weighing, who, attempt, {
     person: `factor ${user.id}`,
     type: 'user.factor_shown',
     async write(tx, now) {

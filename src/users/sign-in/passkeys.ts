@@ -176,8 +176,8 @@ export async function readPasskeyUse(
     select id, name, public_key from user_passkeys
     where credential_id = ${Buffer.from(answer.id, 'base64url')} and user_id = ${user.id}`;
   if (!one) return null;
-  const shown = await verifyPasskey(site, challenge, { publicKey: one.public_key, text });
-  return shown && { id: one.id, name: one.name, counter: shown.counter };
+  const verified = await verifyPasskey(site, challenge, { publicKey: one.public_key, text });
+  return verified && { id: one.id, name: one.name, counter: verified.counter };
 }
 
 /**
@@ -188,10 +188,10 @@ export async function takePasskey(
   tx: Queryable,
   clocks: Base['clocks'],
   user: User,
-  { shown, ids }: { shown: VerifiedPasskey; ids: { eventId: number; mailId: number } },
+  { shown: verified, ids }: { shown: VerifiedPasskey; ids: { eventId: number; mailId: number } },
 ): Promise<boolean> {
   const now = clocks.wall.now();
-  const { id, name, counter } = shown;
+  const { id, name, counter } = verified;
   const taken = await tx`
     update user_passkeys set counter = ${counter}, used_at = ${now}::timestamptz
     where user_id = ${user.id} and id = ${id}

@@ -19,10 +19,10 @@ export interface Proof {
 async function note(
   weighing: Weighing,
   who: SignedIn,
-  shown: { network: string; read: () => Promise<Credential | null> },
+  attempt: { network: string; read: () => Promise<Credential | null> },
 ): Promise<Proved> {
   const { session, user } = who;
-  const weighed = await weigh(weighing, who, shown, {
+  const weighed = await weigh(weighing, who, attempt, {
     person: `session ${user.id}`,
     type: 'user.proved',
     async write(tx, now) {

@@ -91,15 +91,15 @@ export const signIn =
     email,
     password,
     browser,
-    device: shown = null,
+    device: presented = null,
     network,
   }: SignIn): Promise<SignInOutcome> => {
     if (!rules.passwords) return { kind: 'wrong' };
     const { sql, clocks, recordIds } = base;
     const now = clocks.wall.now();
     const person = emailKeyOf(email);
-    const isKnown = await isKnownDevice(sql, { person, device: shown });
-    const device = isKnown ? shown : null;
+    const isKnown = await isKnownDevice(sql, { person, device: presented });
+    const device = isKnown ? presented : null;
     const tried = { address: network, person, open: { device } };
     const wait = await countTry(sql, tried, { now, rules });
     const failed = { person, address: browser.address };
@@ -127,7 +127,7 @@ export const signIn =
       const factorDue = hasFactor(locked);
       const secret = await openSession(tx, { id, userId, browser, factorDue }, now);
       await forgiveTries(tx, tried, rules);
-      const fresh = await rememberDevice(tx, { userId, device: shown }, now);
+      const fresh = await rememberDevice(tx, { userId, device: presented }, now);
       const acting = { clocks, actor: { kind: 'user', id: userId } } as const;
       const data = { session: id, address: browser.address, factor_due: factorDue };
       await noteUser(tx, acting, { eventId, userId, type: 'user.signed_in', data });

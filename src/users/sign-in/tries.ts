@@ -49,7 +49,7 @@ function bucketsOf({ address, person: name, open }: Tried, { tries }: SignInRule
 
 const mostForgotten = 100;
 
-async function forgetOld(sql: Queryable, before: Temporal.Instant): Promise<void> {
+async function deleteOld(sql: Queryable, before: Temporal.Instant): Promise<void> {
   await sql`
     delete from user_tries where subject in (
       select subject from user_tries where since < ${before}::timestamptz
@@ -86,7 +86,7 @@ export async function countTry(
         since = case when t.since < ${start}::timestamptz then excluded.since else t.since end,
         person = excluded.person
       returning subject, tries, since`;
-    await forgetOld(tx, start);
+    await deleteOld(tx, start);
     const full = buckets.flatMap((bucket) => {
       const row = rows.find(({ subject }) => subject.equals(bucket.subject));
       return row && row.tries > bucket.most ? [{ ...row, ...bucket }] : [];

@@ -2,7 +2,7 @@ import { readAccount } from '../../accounts/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { mostTold, notifyOwners } from '../../users/index.ts';
+import { maxNotifiedOwners, notifyOwners } from '../../users/index.ts';
 import { presentWebhook } from '../present.ts';
 import type { WebhookRow } from '../store.ts';
 
@@ -36,7 +36,7 @@ export async function prepareNote(base: Base, ctx: Ctx): Promise<NoteChange> {
   const { accountId } = ctx;
   const [eventId, mailIds, account] = await Promise.all([
     base.recordIds.next(),
-    base.recordIds.take(mostTold),
+    base.recordIds.take(maxNotifiedOwners),
     readAccount(base.sql, accountId),
   ]);
   const now = base.clocks.wall.now();

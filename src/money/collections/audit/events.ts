@@ -20,15 +20,15 @@ const pairs = requestKinds.flatMap((kind) =>
 );
 
 /** Other events of a payment: its day changed, or a refund is in progress. */
-const besides = ['postpone', 'ask_refund', 'fail_refund'] as const;
+const otherMoves = ['postpone', 'ask_refund', 'fail_refund'] as const;
 
 /** Checks that every result has an event of its own request and kind, and vice versa. */
 export async function checkResultEvents(sql: Queryable, accountId: string): Promise<string[]> {
   const others = requestKinds.flatMap((kind) =>
-    besides.map((what) => `${kind}.${eventOf(kind, what)}`),
+    otherMoves.map((what) => `${kind}.${eventOf(kind, what)}`),
   );
-  const rows = await sql<{ id: string; there: boolean; told: boolean }[]>`
-    with told as (
+  const rows = await sql<{ id: string; result_exists: boolean; event_exists: boolean }[]>`
+    with named as (
       select data->>'request_result_id' as id, type, coalesce(data->>'request_id', entity_id)
         as request
       from events
@@ -38,19 +38,19 @@ export async function checkResultEvents(sql: Queryable, accountId: string): Prom
     pair as (
       select * from ${recordset(sql, 'p (kind text, type text, event text)', pairs)}
     )
-    select coalesce(told.id, r.id::text) as id, r.id is not null as there,
-      told.id is not null as told
+    select coalesce(named.id, r.id::text) as id, r.id is not null as result_exists,
+      named.id is not null as event_exists
     from (
       select id, id::text as name, request_id, kind, type from results
       where account_id = ${accountId}
     ) as r
-    full join told on told.id = r.name
-    where r.id is null or told.id is null or told.request <> r.request_id::text
-      or (r.kind, r.type, told.type) not in (select kind, type, event from pair)
+    full join named on named.id = r.name
+    where r.id is null or named.id is null or named.request <> r.request_id::text
+      or (r.kind, r.type, named.type) not in (select kind, type, event from pair)
     order by 1 limit 100`;
-  return rows.map(({ id, there, told }) => {
-    if (!there) return `an event names result ${id}, which does not exist`;
-    return told
+  return rows.map(({ id, result_exists, event_exists }) => {
+    if (!result_exists) return `an event names result ${id}, which does not exist`;
+    return event_exists
       ? `the event of result ${id} names another request or kind`
       : `result ${id} has no event`;
   });

@@ -12,10 +12,12 @@ interface LateReleases {
 
 /**
  * Selects releases later than the day after the promised one. That day of grace covers results
- * reported in a day's last moment. `told`: the sweep reported the delay at the time.
+ * reported in a day's last moment. `isReported`: the sweep reported the delay at the time.
  */
-const lateReleases = (sql: Queryable, accountId: string, told: boolean) => sql<LateReleases[]>`
-  with told as (
+const lateReleases = (sql: Queryable, accountId: string, isReported: boolean) => sql<
+  LateReleases[]
+>`
+  with reported as (
     select (one->>'id')::bigint as id, (one->>'available_on')::date as available_on,
       ${localDay(sql, sql`at`)} as released_on
     from events, json_array_elements(data->'results') as one
@@ -24,8 +26,8 @@ const lateReleases = (sql: Queryable, accountId: string, told: boolean) => sql<L
   select r.available_on, r.released_on, min(r.id) as id, count(*)::int as count
   from results r
   where r.account_id = ${accountId} and r.type = 'collected' and r.released_on > r.available_on + 1
-    and exists (select from told where told.id = r.id and told.available_on = r.available_on
-      and told.released_on = r.released_on) = ${told}::boolean
+    and exists (select from reported as p where p.id = r.id and p.available_on = r.available_on
+      and p.released_on = r.released_on) = ${isReported}::boolean
   group by 1, 2 order by 1, 2 limit 100`;
 
 const sentence = ({ available_on, released_on, id, count }: LateReleases, why: string): string =>

@@ -19,14 +19,14 @@ export async function readLedgerDays(
   { from, to }: Period,
   of: { accounts?: readonly LedgerAccount[]; kinds?: readonly JournalKind[] } = {},
 ): Promise<LedgerDay[]> {
-  const wanted = sql`
+  const condition = sql`
     day between ${from}::date and ${to}::date
       and (${of.accounts === undefined} or ledger_account = any(${[...(of.accounts ?? [])]}::smallint[]))
       and (${of.kinds === undefined} or kind = any(${[...(of.kinds ?? [])]}::text[]))`;
   return await sql<LedgerDay[]>`
     select ledger_account, day, kind, sum(debits)::bigint as debits, sum(debit)::bigint as debit,
       sum(credits)::bigint as credits, sum(credit)::bigint as credit
-    from (${daysOf(sql, accountId, wanted)}) as parts
+    from (${daysOf(sql, accountId, condition)}) as parts
     group by ledger_account, day, kind order by day, ledger_account, kind`;
 }
 

@@ -110,13 +110,13 @@ export async function readStatement(
   accountId: string,
   { from, to }: Period,
 ): Promise<Statement> {
-  const wanted = sql`
+  const condition = sql`
     day <= ${to}::date
       and (day >= ${from}::date or ledger_account = any(${[...ofHolder]}::smallint[]))`;
   const sums = await sql<Sum[]>`
     select day < ${from}::date as before, ledger_account, kind,
       sum(credit - debit)::bigint as owed, sum(debits + credits)::bigint as journals
-    from (${daysOf(sql, accountId, wanted)}) as parts
+    from (${daysOf(sql, accountId, condition)}) as parts
     group by 1, ledger_account, kind order by kind, ledger_account`;
   const isOfHolder = ({ ledger_account }: Sum): boolean => ofHolder.includes(ledger_account);
   const opening = balanceOf(sums.filter(({ before }) => before));

@@ -48,13 +48,13 @@ export const ledgerDays: Folding = {
 };
 
 /** Selects an account's days: folded sums, and sums of journals that are not folded yet. */
-export const daysOf = (sql: Queryable, accountId: string, wanted: Fragment): Fragment => {
+export const daysOf = (sql: Queryable, accountId: string, condition: Fragment): Fragment => {
   const unfolded = journalsUnfolded(sql, ledgerDays, accountId);
   return sql`
     select ledger_account, day, kind, debits, debit, credits, credit from ledger_days
-    where account_id = ${accountId} and ${wanted}
+    where account_id = ${accountId} and ${condition}
     union all
-    select * from (${sumsOf(sql, accountId, unfolded)}) as late where ${wanted}`;
+    select * from (${sumsOf(sql, accountId, unfolded)}) as late where ${condition}`;
 };
 
 /** Returns days that differ from the sums of their journals. */

@@ -61,21 +61,21 @@ export function Figures({ items }: { items: readonly Figure[] }) {
 type PagerProps = {
   lang: Lang;
   /** The visible range and the total, such as `1 a 25 de 320`. */
-  shown?: string;
+  range?: string;
   first?: string | undefined;
   previous?: string | undefined;
   next?: string | undefined;
 };
 
 /** Links to the neighboring pages of a list. */
-export function Pager({ lang, shown, first, previous, next }: PagerProps) {
+export function Pager({ lang, range, first, previous, next }: PagerProps) {
   if ((first ?? previous ?? next) === undefined) {
-    return shown === undefined ? null : <p class="pager">{shown}</p>;
+    return range === undefined ? null : <p class="pager">{range}</p>;
   }
   const words = componentTexts[lang];
   return (
     <nav class="pager" aria-label={words.pages}>
-      {shown !== undefined && <span class="pager-shown">{shown}</span>}
+      {range !== undefined && <span class="pager-shown">{range}</span>}
       {first !== undefined && <a href={first}>{words.first}</a>}
       {previous !== undefined && (
         <a rel="prev" href={previous}>

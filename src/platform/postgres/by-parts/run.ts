@@ -278,9 +278,9 @@ export async function runParts(
   };
   const later = [...parts, last];
   for (const [index, part] of parts.entries()) {
-    const isWanted = later.slice(index + 1).some(({ mentions }) => mentions.has(part.name));
-    if (!part.writes && !isWanted) continue;
-    if (part.writes && !isWanted && isIdle(run, part)) continue;
+    const isNeeded = later.slice(index + 1).some(({ mentions }) => mentions.has(part.name));
+    if (!part.writes && !isNeeded) continue;
+    if (part.writes && !isNeeded && isIdle(run, part)) continue;
     known.set(
       part.name,
       part.insert

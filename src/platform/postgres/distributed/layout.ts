@@ -11,7 +11,7 @@ export type Place =
 
 export interface TablePlace {
   table: string;
-  wanted: Place;
+  expected: Place;
   actual: Place;
   /** True if its shards are co-located with the accounts'. */
   beside: boolean;
@@ -81,14 +81,14 @@ export async function readLayout(sql: Queryable): Promise<TablePlace[]> {
     order by k.relname collate "C"`;
   return rows.map((row) => ({
     table: row.table,
-    wanted: placeFor(row),
+    expected: placeFor(row),
     actual: actual(row),
     beside: row.beside,
   }));
 }
 
 /** Returns true if a table is placed correctly. */
-export const isPlaced = ({ wanted: to, actual: at, beside }: TablePlace): boolean =>
+export const isPlaced = ({ expected: to, actual: at, beside }: TablePlace): boolean =>
   to.kind === at.kind &&
   (to.kind !== 'sharded' || at.kind !== 'sharded' || (to.by === at.by && beside));
 

@@ -15,13 +15,13 @@ async function dropTriggers(tx: Queryable, table: string): Promise<void> {
   for (const { name } of triggers) await tx`drop trigger ${tx(name)} on ${tx(table)}`;
 }
 
-async function placeTable(tx: Queryable, { table, wanted }: TablePlace): Promise<void> {
-  if (wanted.kind === 'everywhere') await tx`select create_reference_table(${table}::regclass)`;
-  if (wanted.kind !== 'sharded') return;
+async function placeTable(tx: Queryable, { table, expected }: TablePlace): Promise<void> {
+  if (expected.kind === 'everywhere') await tx`select create_reference_table(${table}::regclass)`;
+  if (expected.kind !== 'sharded') return;
   await dropTriggers(tx, table);
   const beside = table === 'accounts' ? 'none' : 'accounts';
   await tx`
-    select create_distributed_table(${table}::regclass, ${wanted.by}, colocate_with => ${beside})`;
+    select create_distributed_table(${table}::regclass, ${expected.by}, colocate_with => ${beside})`;
 }
 
 /**

@@ -119,7 +119,7 @@ function checkMembers({ members, count }: ReturnType<ItemReader['end']>): Checke
     return {
       webhookUrl: null,
       fault: uploadFault('qr_upload.webhook_url_unusable', {
-        fault: webhook.errors?.[0] ?? webhookField.wanted,
+        fault: webhook.errors?.[0] ?? webhookField.expectation,
       }),
     };
   }
