@@ -119,7 +119,7 @@ describe('a caller’s address', () => {
   });
 });
 
-test('refuses two thousand unknown keys with a handful of database reads', async () => {
+test('refuses two thousand unknown keys with fewer than two hundred database reads', async () => {
   const from = { 'x-forwarded-for': '203.0.113.9' };
   const statuses = new Set<number>();
   const waits = new Set<string | null>();

@@ -324,7 +324,7 @@ describe('a pending step of a payer', () => {
     ]);
   });
 
-  test('shows a payment that was made during the cancellation', async () => {
+  test('records a payment that was made during the cancellation', async () => {
     const made = await create(service);
     act({ kind: 'redirect', url: `${frames.origin}/bank` });
     await post(service.origin, made.path, { channel: 'DEBIN' });
@@ -345,7 +345,7 @@ describe('a pending step of a payer', () => {
     ]);
   });
 
-  test('shows the page for an overlong code, and charges once the outcome is known', async () => {
+  test('shows the page for an overlong code, and records the payment once its outcome is known', async () => {
     const made = await create(service);
     act({ kind: 'show_qr', data: 'x'.repeat(4_000) });
     await post(service.origin, made.path, token);

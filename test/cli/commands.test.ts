@@ -195,7 +195,7 @@ describe('operators’ commands', () => {
     ]);
   });
 
-  test('imports a whole folder, whose faulty file does not stop the others', async () => {
+  test('tries every file of a folder, and reports each faulty one', async () => {
     const files = await mkdtemp(path.join(folder, 'in-'));
     await writeFile(path.join(files, 'a.txt'), 'no file of a network');
     await writeFile(path.join(files, 'b.txt'), 'nor this one');

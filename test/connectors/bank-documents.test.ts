@@ -166,7 +166,7 @@ test('emulates the bank’s refusals', async () => {
   expect(refused).toMatchObject({ status: 409, body: { connection: false, saved: false } });
 });
 
-test('emulates lists paged by headers, by default of the last week’s sent transfers', async () => {
+test('emulates lists that only headers page and filter, with sent transfers by default', async () => {
   const path = `${below}/transaction-request-types/TRANSFER-CVU`;
   expect(
     (await bankCall('GET', `${path}?limit=50&obp_origin=TRANSFERENCIAS_RECIBIDAS`)).body,

@@ -254,7 +254,7 @@ describe('a configuration fault', () => {
   });
 });
 
-test('switches off after three consecutive faults that may concern a single charge', async () => {
+test('switches a channel off after three consecutive faults that may concern a single charge', async () => {
   const ours = () => ({
     json: { outcome: 'rejected', code: '13', text: 'No.', retry: 'never', alarm: 'set-up' },
   });

@@ -146,7 +146,7 @@ test('accepts an approval with an unknown brand and kind', async () => {
   expect([state, request_result[0].channel]).toEqual(['paid', 'DEBIN']);
 });
 
-test('ignores unknown channels, brands and notices in a manifest', async () => {
+test('ignores unknown channels and notices in a manifest', async () => {
   const own = manifestOf('bank', ['DEBIN', 'wire_transfer']);
   const channels = [...(own.channels as object[]), { channel: 'crypto', chain: 7 }];
   const notices = [...(own.notices as string[]), 'mandate.renewed'];

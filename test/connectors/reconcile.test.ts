@@ -288,7 +288,7 @@ describe('transfers', () => {
     expect([whats(findings), recorded, await stateOf(id)]).toEqual([[what], [], ['pending', 0]]);
   });
 
-  test('removes reversed transfers from suspense', async () => {
+  test('records the reversal of a transfer that is in suspense', async () => {
     const nobodys = received('r-5', 1, { cvu: '0000003100010000000001' });
     transfers = [nobodys];
     expect((await compared()).recorded).toHaveLength(1);

@@ -38,7 +38,7 @@ const eventTypesOf = async (id: number): Promise<string[]> => {
   return rows.map(({ type }) => type.replace('debit_request.', ''));
 };
 
-test('pays a debit with its fee and day of availability', async () => {
+test('pays a debit, whose money becomes available later', async () => {
   const { debit } = await submittedDebit(service);
   expect(await settle(service, debit, { paid: true })).toBe('paid');
   const { state, state_comment, request_result } = await getDebit(service, debit);

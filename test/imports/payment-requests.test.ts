@@ -324,7 +324,7 @@ test('reports numbers rounded by a spreadsheet as faults, and bills nobody', asy
   expect(await requestsLike('00012345')).toMatchObject([{ payer: 'Bea' }]);
 });
 
-test('gives a page to the first of two concurrent workers', async () => {
+test('gives a page to only one of two workers', async () => {
   const { import: one } = await desk.upload(desk.members(1));
   const page = { no: 0, until: Temporal.Now.instant() };
   const taken: boolean[] = [];

@@ -63,7 +63,7 @@ test('prints no coupons for other kinds or an empty import', async () => {
   expect(sheet.bytes.toString().match(/data:image\/svg\+xml;base64,/g)).toHaveLength(1);
 });
 
-test('offers the result as a workbook and as CSV', async () => {
+test('offers the result as a workbook', async () => {
   const { import: draft } = await desk.upload(desk.members(3));
   await desk.confirm(draft);
   await desk.until(draft.id, 'completed');

@@ -154,7 +154,7 @@ describe('a CBU adhesion', () => {
     expect(body.bank).toBe('Entidad 999');
   });
 
-  test('signs and cancels a mandate with metadata numbers beyond doubles', async () => {
+  test('keeps metadata numbers beyond doubles when a mandate is signed and canceled', async () => {
     const raw = JSON.stringify(adhesionBody({ metadata: { n: 0 } })).replace(
       '{"n":0}',
       '{"z":1e400000,"a":1.1,"n":12345678901234567890}',

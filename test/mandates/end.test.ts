@@ -177,7 +177,7 @@ describe('an unsigned mandate', () => {
     expect([done, row?.state]).toEqual([false, 'pending_to_sign']);
   });
 
-  test('ends a mandate once, with one history, when signed, declined, canceled and expired at once', async () => {
+  test('signs or declines a mandate once, with one history, when both are tried at once', async () => {
     const { parts } = service.service;
     for (let round = 0; round < 5; round += 1) {
       const { body } = await service.call('POST', '/adhesion', {

@@ -148,7 +148,7 @@ describe('its holder', () => {
     expect([(await read(id)).state, cards().length]).toEqual(['signed', 1]);
   });
 
-  test('stores one card for two concurrent presses', async () => {
+  test('stores one card for concurrent presses', async () => {
     const id = await create();
     await Promise.all([sign(id), sign(id), sign(id)]);
     expect([(await read(id)).state, cards().length]).toEqual(['signed', 1]);
@@ -158,7 +158,7 @@ describe('its holder', () => {
     ['the number of a card', { ...keptCard, token: visa }],
     ['no token', { ...keptCard, token: '' }],
     ['a connector that is not here', { ...keptCard, connector: 'other' }],
-  ])('signs nothing for a posted %s', async (_what, fields) => {
+  ])('signs nothing for a form with %s', async (_what, fields) => {
     const id = await create();
     await sign(id, fields);
     expect([(await read(id)).state, cards()]).toEqual(['pending_to_sign', []]);

@@ -90,7 +90,7 @@ describe.each([
     expect(await idsOf({ created_at_gte: firstDay, created_at_lte: secondDay })).toEqual(ids);
   });
 
-  test('explains faults of its query', async () => {
+  test('answers 400 for each fault of its query, and 401 for an unknown key', async () => {
     const bad = [
       { state: 'paid' },
       { page: 0 },

@@ -94,7 +94,7 @@ const partsOf = (sql: Sql) =>
 const told = (ran: readonly Ran[]): string[] =>
   ran.map(({ text, blocks }) => `${blocks} blocks: ${text.replaceAll(/\s+/g, ' ').trim()}`);
 
-test('reads no rows for idle sweeps that are not due', async () => {
+test('reads few blocks to learn that a sweep is not due', async () => {
   const dear: Record<string, string[]> = {};
   await explained.statementsOf(async (sql) => {
     const { sweeps } = await partsOf(sql);

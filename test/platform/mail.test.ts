@@ -129,7 +129,7 @@ function holding() {
   return { held, at, transport, letGo };
 }
 
-test('isolates accounts from a slow mail server, with at most twenty connections', async () => {
+test('sends to a slow mail server over at most twenty connections', async () => {
   const accounts = Array.from(
     { length: 12 },
     (_none, no) => `BB0000${String(no).padStart(2, '0')}`,

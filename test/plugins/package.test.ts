@@ -23,7 +23,7 @@ async function packed(name: string): Promise<Record<string, string>> {
 }
 
 describe('the package for Odoo', () => {
-  test('has every file that its manifest names, and records for provider and cron', async () => {
+  test('has the client, every file that its manifest names, and every method that those files call', async () => {
     const files = await packed('odoo');
     const manifest = files['payment_recaudo/__manifest__.py'] ?? '';
     const named = [...manifest.matchAll(/"([a-z_]+\/[a-z_]+\.xml)"/g)].map(([, at]) => at);
@@ -55,7 +55,7 @@ print(len(files))`;
 });
 
 describe('the package for WooCommerce', () => {
-  test('includes the client, and names only existing files', async () => {
+  test('includes the client and the translation, all in one folder', async () => {
     const files = await packed('woocommerce');
     const root = 'recaudo-woocommerce/';
     for (const name of ['recaudo', 'errors', 'transport', 'webhooks', 'nouns', 'qr']) {

@@ -274,7 +274,7 @@ test.each([
   expect(String(closed?.through)).toBe(String(yesterday));
 });
 
-test('prints account, month and every page figure in the PDF statement', async () => {
+test('prints every figure of the page in the PDF statement', async () => {
   const path = `${home}/reports/statement.pdf?month=${today().toPlainYearMonth()}`;
   const answer = await fetch(`${service.origin}${path}`, { headers: { cookie: owner.cookie } });
   expect(answer.headers.get('content-type')).toBe('application/pdf');

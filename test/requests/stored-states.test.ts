@@ -123,7 +123,7 @@ async function recorder() {
 }
 
 describe('payments', () => {
-  test('pays one request once when concurrent, and rewrites nothing that is paid', async () => {
+  test('stores paid once for two payments of a request in one batch, and rewrites nothing for a later one', async () => {
     const record = await recorder();
     const [id = 0] = await store('payment_request', 'pending');
     expect(await record([id, id], 'twice')).toEqual(['recorded', 'recorded']);

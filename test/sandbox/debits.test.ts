@@ -54,7 +54,7 @@ describe('decisions of the simulator', () => {
   });
 });
 
-describe('on the clock', () => {
+describe('debits on the sandbox’s clock', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService(withoutWorker);

@@ -39,7 +39,7 @@ test('pays, refunds and reverses a dynamic QR by number, and shows it like its G
   expect((await act('chargeback', other)).body.status).toBe('Refunded');
 });
 
-test('includes QR money in balances and reports like that of requests', async () => {
+test('adds a QR’s payment to the balances, less its fee', async () => {
   const balances = async () => (await service.call('GET', '/account/balances')).body;
   const before = await balances();
   await act('pay', await saved('balance', { first_total: 1000 }));

@@ -50,7 +50,7 @@ test('shows a holder who will debit what, and accepts with one click', async () 
   await page.close();
 });
 
-test('changes the language and declines with the keyboard', async () => {
+test('changes the language, and declines with the keyboard', async () => {
   const { id, url } = await waiting();
   const page = await open(url);
   await page.click('text=English');

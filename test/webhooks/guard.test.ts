@@ -220,7 +220,7 @@ describe('an attempt', () => {
     await receiver.close();
   });
 
-  test('verifies the name, not the address, with TLS, and refuses unknown certificates', async () => {
+  test('names the host, not its address, to a TLS server, and fails without its certificate', async () => {
     const asked = Promise.withResolvers<string>();
     const server = createServer({
       SNICallback: (name, done) => {

@@ -86,7 +86,7 @@ describe('payment requests', () => {
     expect(context).toMatchObject({ method: 'POST', path: '/payment-request', attempts: 1 });
   });
 
-  test('reports requests of another account, and an unknown key, as errors of the service', async () => {
+  test('reports an unknown request, and an unknown key, as errors of the service', async () => {
     const missing = recaudo.paymentRequests.get(987_654_321);
     await expect(missing).rejects.toMatchObject({
       status: 404,

@@ -37,7 +37,7 @@ const create = async (id: string, fields: Record<string, unknown>) =>
 
 const turns = Array.from({ length: 12 }, (_none, turn) => turn);
 
-test('keeps one of two concurrent transactions, paid once', async () => {
+test('keeps one of several concurrent transactions, which is paid once', async () => {
   const { qr_string, id } = await create('BOTH', {});
   const path = `/new-transaction?data=${encodeURIComponent(qr_string)}`;
   const asked = await Promise.all(

@@ -105,7 +105,7 @@ describe('new-transaction', () => {
     expect((await walls.status(second)).status).toBe('Paid');
   });
 
-  test('keeps exactly one of two concurrent transactions', async () => {
+  test('keeps exactly one of several concurrent transactions', async () => {
     const wall = await walls.create();
     const totals = [11, 12, 13, 14, 15];
     const ids = await Promise.all(
