@@ -19,7 +19,7 @@ const isWhollyCard = (value: string): boolean => isCardNumber(value.replace(/[\s
 
 /**
  * Returns true for an Argentine phone number. It has 13 digits with the country code, while cards
- * of that range have 16. Dialled from abroad it has 15, and no card begins with 00.
+ * of that range have 16. Dialed from abroad it has 15, and no card begins with 00.
  */
 const isPhone = (text: string): boolean => /^(00)?549\d{10}$/.test(text.replace(/\D/g, ''));
 

@@ -12,7 +12,7 @@ export type PayerFacts = Pick<Payer, 'idNumber' | 'phone' | 'address'>;
 const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
 /**
- * Parses an Argentine number, with or without country code, also as dialled from abroad (00). Drops
+ * Parses an Argentine number, with or without country code, also as dialed from abroad (00). Drops
  * the digits that mark mobiles and long distance.
  */
 const phoneIn = (text: string): string | null => {

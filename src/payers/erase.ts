@@ -138,8 +138,9 @@ async function eraseIn(
 
 /**
  * Erases a person: names, addresses, texts, evidence and stored responses. Amounts, days and ids
- * stay. Looks at all accounts first, and erases nothing if one of them still needs a row. Erases
- * each account in a separate transaction, so an interrupted erasure must be called again.
+ * stay. Looks at all accounts first, and erases nothing if one of them still needs a row, or for a
+ * dry run. Erases each account in a separate transaction, so an interrupted erasure must be called
+ * again.
  */
 export async function erasePerson(acting: Acting, order: ErasureOrder): Promise<AccountErasure[]> {
   const seen: AccountErasure[] = [];

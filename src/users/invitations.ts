@@ -72,7 +72,7 @@ export async function mailInvitation(
   await queueLetter(tx, { accountId, id: mailId, recipient: user.email, link, ...words }, now);
 }
 
-/** Finds a person with an open invitation to an account. */
+/** Finds a person with an open invitation to an account, and locks the membership. */
 async function findInvited(
   tx: Queryable,
   { accountId, userId }: { accountId: string; userId: number },

@@ -43,13 +43,13 @@ type CardFormProps = {
   page: PayModel;
   code: CardChannel['code'];
   taker: CardTaker;
-  /**
-   * Renders a card form in an acquirer's frame, or the form that continues on the acquirer's page.
-   */
+  /** True if no other acquirer processes this channel's cards. */
   alone: boolean;
 };
 
-/** Renders a card form in an acquirer's frame, or a link to the acquirer's page. */
+/**
+ * Renders a card form in an acquirer's frame, or the form that continues on the acquirer's page.
+ */
 function CardForm(props: CardFormProps) {
   const { page, code, taker } = props;
   if (taker.way.kind === 'frame') return <FramedCard {...props} way={taker.way} />;

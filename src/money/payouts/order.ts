@@ -54,9 +54,10 @@ async function waitingFor(
 
 /**
  * Pays out at once up to the limit, which counts all payouts by the same person to the account that
- * day. Above it, proposes the payout. A repeated reference returns the first outcome. Throws 404
- * for an unknown account, 409 if it has no CBU, the balance is insufficient, the reference has
- * another amount, or no proposer is named where two people are needed.
+ * day. Above it, proposes the payout. A repeated reference returns the first outcome. Throws 403 if
+ * the proposer recently changed the account, 404 for an unknown account, 409 if it has no CBU, the
+ * balance is insufficient, the reference has another amount, or no proposer is named where two
+ * people are needed.
  */
 export const orderPayout =
   ({ sql, clocks, recordIds }: Base, terms: ApprovalTerms): OrderPayout =>

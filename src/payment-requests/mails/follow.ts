@@ -57,7 +57,7 @@ const notePaid = (tx: Queryable, window: Window) => tx`
   order by r.account_id, r.id, result.id
   on conflict do nothing`;
 
-/** Reads some of an account's seals. Returns true if there are more. */
+/** Queues the emails for some of an account's seals. Returns true if there are more. */
 async function followSome({ sql, clocks }: Base, accountId: string): Promise<boolean> {
   return await sql.begin(async (tx) => {
     const [mark] = await tx<{ from: number; last: number }[]>`

@@ -30,8 +30,8 @@ const port = 5432;
 const longestMs = 24 * 60 * 60 * 1000;
 const pauseMs = 100;
 /**
- * Checks without a postmaster.pid before a server counts as ended, because it takes a moment to
- * write one.
+ * Number of checks without a postmaster.pid before a server counts as ended, because it takes a
+ * moment to write one.
  */
 const mostGone = 50;
 /** Reported if the log has no later commit. The result is then the state at that moment. */

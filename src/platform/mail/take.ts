@@ -114,8 +114,8 @@ async function roomOfMinute(
 }
 
 /**
- * Reads due emails: personal before mass ones, and in each group first those without a limit or
- * already counted.
+ * Reads and locks due emails: personal before mass ones, and in each group first those without a
+ * limit or already counted.
  */
 async function lookAtDue(
   tx: Queryable,

@@ -24,7 +24,7 @@ export interface MoneyParts extends AskParts {
 
 const newestPayouts = 5;
 
-/** Reads one more row to detect a next page. */
+/** One row more than a page shows, to detect a next page. */
 const oneMore = rowsAtOnce + 1;
 
 /** Serves the account's money: balances, their movements and journals, and payouts. */

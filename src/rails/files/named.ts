@@ -63,7 +63,7 @@ export interface LineQuery {
   fileId: number;
   /** Null selects all remarks. */
   remark: Remark | DebitRemark | null;
-  /** Returns lines after this one. */
+  /** Number of the line after which to continue. */
   after: number;
   limit: number;
 }
