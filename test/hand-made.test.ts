@@ -19,6 +19,7 @@ const forms: Readonly<Record<string, string>> = {
   'operator/files/preview.tsx': 'decides on a file beside its preview',
   'settings/forms.tsx': 'uploads a logo beside its preview',
   'mails/text-views.tsx': 'shows a preview before it saves',
+  'requests/list/bulk.tsx': 'names every request that it is about',
   'requests/list/saved.tsx': 'one field, folded into a list',
   'money/ask.tsx': 'one request at a time: a page in place of the form says why there is none',
   'settings/notices.tsx': 'not declared yet',

@@ -14,7 +14,11 @@ import { listPaymentRequests } from './list.ts';
 import { payPaymentRequests } from './pay.ts';
 import { presentPaymentRequest } from './present.ts';
 import { findOrders } from './qr-order.ts';
-import { searchPaymentRequests, totalPaymentRequests } from './search/search.ts';
+import {
+  payablePaymentRequests,
+  searchPaymentRequests,
+  totalPaymentRequests,
+} from './search/search.ts';
 import { noteOpened } from './timeline/opened.ts';
 import { readTimeline } from './timeline/timeline.ts';
 import { withdrawPaymentRequest, withdrawPaymentRequests } from './withdraw.ts';
@@ -94,6 +98,7 @@ export function createPaymentRequestVerbs(
     list: listPaymentRequests(base),
     search: searchPaymentRequests(base),
     total: totalPaymentRequests(base),
+    payable: payablePaymentRequests(base),
     timeline: readTimeline(base, find),
     noteOpened: noteOpened(base),
     pay: payPaymentRequests(base, find, attempts, record),

@@ -46,6 +46,11 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
       parameters: { most: 'count' },
       help: 'Wait for `Retry-After` seconds.',
     },
+    'payer_mail.sent_today': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'Sending to many leaves it out. Send it from the page of the request.',
+    },
     'payer_mail.unsubscribed': {
       kind: 'conflict',
       parameters: {},

@@ -23,7 +23,16 @@ export interface Resent {
   kind: PayerMailKind;
 }
 
-export type ResendMail = (ctx: Pick<Ctx, 'accountId' | 'actor'>, id: number) => Promise<Resent>;
+interface ResendOptions {
+  /** One of many: skips requests with a mail in the last day, and waits behind single letters. */
+  amongMany?: boolean;
+}
+
+export type ResendMail = (
+  ctx: Pick<Ctx, 'accountId' | 'actor'>,
+  id: number,
+  options?: ResendOptions,
+) => Promise<Resent>;
 
 /** Returns the email to resend: the request while payable, then its last receipt. */
 function whatOf(
@@ -62,6 +71,19 @@ async function nextCopy(
   return (copies[0]?.copy ?? 0) + 1;
 }
 
+/** Throws if the request had any mail in the last day, sent by a person or by the service. */
+async function refuseIfSentToday(
+  tx: Queryable,
+  { accountId, id }: RequestKey,
+  now: Temporal.Instant,
+): Promise<void> {
+  const [sent] = await tx`
+    select from payer_mails
+    where account_id = ${accountId} and request_id = ${id} and state <> 'skipped'
+      and at > ${now.subtract(day)}::timestamptz limit 1`;
+  if (sent) throw refusal('payer_mail.sent_today', {});
+}
+
 /** Throws if the address unsubscribed. A bounced address may work again, so a user may retry it. */
 async function refuseStopped(
   tx: Queryable,
@@ -76,6 +98,13 @@ async function refuseStopped(
     where account_id = ${accountId} and address = ${addressOf(email)} and reason = 'bounced'`;
 }
 
+interface Sending {
+  mailId: number;
+  eventId: number;
+  actor: Ctx['actor'];
+  amongMany: boolean;
+}
+
 /**
  * Resends a request's email, or its payment's receipt, even if these emails are off. Throws 409
  * without anything to send or a recipient, 429 after too many, 404 for an unknown request.
@@ -87,7 +116,7 @@ export function resendMail(
   const send = async (
     tx: Transaction,
     key: RequestKey,
-    { mailId, eventId, actor }: { mailId: number; eventId: number; actor: Ctx['actor'] },
+    { mailId, eventId, actor, amongMany }: Sending,
   ): Promise<Resent> => {
     const row = await lockRequest(tx, key);
     if (!row || !isPaymentRequest(row)) throw requestRefusal('payment_request.not_found', {});
@@ -98,6 +127,7 @@ export function resendMail(
     const what = whatOf(row, await readResults(tx, [key]), today);
     if (!what) throw refusal('payer_mail.nothing_to_send', { state: stateOn(row, today) });
     const { kind, no } = what;
+    if (amongMany) await refuseIfSentToday(tx, key, at);
     const copy = await nextCopy(tx, key, at);
     await refuseStopped(tx, key, { kind, email });
     const writing = await writingOf(tx, key.accountId, readAccount);
@@ -105,7 +135,7 @@ export function resendMail(
     const mail = {
       ...mailOf(writing, row, { kind, no }, { id: mailId, ...what }),
       counts: true,
-      mass: false,
+      mass: amongMany,
     };
     await tx`
       with named as (
@@ -120,12 +150,14 @@ export function resendMail(
     await noteOnRequest(tx, { key, happening: 'resend_mail', eventId, at, actor, data });
     return { recipient: email, kind };
   };
-  return async ({ accountId, actor }, id) => {
+  return async ({ accountId, actor }, id, { amongMany = false } = {}) => {
     const account = await readAccount(accountId);
     if (!account) throw accountRefusal('account.not_found', {});
     const { state } = account;
     if (state !== 'active') throw notActive(state);
     const [mailId = 0, eventId = 0] = await recordIds.take(2);
-    return await sql.begin((tx) => send(tx, { accountId, id }, { mailId, eventId, actor }));
+    return await sql.begin((tx) =>
+      send(tx, { accountId, id }, { mailId, eventId, actor, amongMany }),
+    );
   };
 }

@@ -29,6 +29,25 @@ export const searchPaymentRequests =
       return await withResults(sql, await findRequestsByWords<PaymentRequestRow>(sql, sought));
     });
 
+/**
+ * Finds those of a search that payers can still pay, in its order. A filter by another state finds
+ * none.
+ */
+export const payablePaymentRequests =
+  (base: Base) =>
+  async (ctx: Ctx, query: PaymentRequestSearch, limit: number): Promise<PaymentRequestRow[]> => {
+    const { state } = query;
+    if (state !== null && state !== 'pending' && state !== 'overdue') return [];
+    return await base.reads.read(ctx, ({ sql }) => {
+      const { filters, ...sought } = asked(sql, base, ctx, query);
+      return findRequestsByWords<PaymentRequestRow>(sql, {
+        ...sought,
+        filters: { ...filters, state: 'pending' },
+        limit,
+      });
+    });
+  };
+
 /** Counts and adds up what a search finds. Returns null if that would take too many reads. */
 export const totalPaymentRequests =
   (base: Base) =>

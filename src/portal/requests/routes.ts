@@ -2,6 +2,7 @@ import { paymentRequestOperations } from '../../payment-requests/operations.ts';
 import type { Base } from '../../platform/base.ts';
 import { declaredPages } from '../frame/declared.tsx';
 import { type AccountVisit, type Answer, ctxOf, type Portal } from '../frame/index.ts';
+import { bulkPages } from './list/bulk-routes.ts';
 import { filePages } from './list/file-routes.ts';
 import { type FilterParts, filterPages, placeOf } from './list/filter-routes.ts';
 import { listPage, rowsAtOnce } from './list/list.tsx';
@@ -34,6 +35,7 @@ export function requestPages(portal: Portal, parts: RequestParts): void {
   });
   filePages(portal, parts);
   filterPages(portal, parts);
+  bulkPages(portal, parts);
   newPages(portal, parts);
   onePages(portal, parts);
   declaredPages(portal, paymentRequestOperations, parts);

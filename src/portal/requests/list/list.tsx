@@ -14,6 +14,7 @@ import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { RequestBadge } from '../../frame/states.tsx';
 import { refundTexts } from '../../refunds/texts.ts';
+import { BulkLinks } from './bulk.tsx';
 import { RequestFilterBar } from './filters.tsx';
 import { type ListQuery, queryOf, sortOf } from './query.ts';
 import { SavedFilters } from './saved.tsx';
@@ -74,6 +75,7 @@ export function listPage(visit: AccountVisit, model: ListModel): Page {
           empty={<Nothing visit={visit} asked={asked} />}
         />
         {rows.length > 0 && <Files visit={visit} asked={asked} />}
+        {rows.length > 0 && <BulkLinks visit={visit} asked={asked} />}
         <Pager
           lang={lang}
           first={query.has('before') ? pageOf({}) : undefined}
