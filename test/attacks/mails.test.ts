@@ -199,7 +199,7 @@ describe('solicited bulk mail', () => {
     expect(recipients.toSorted()).toEqual([unsigned('last'), unsigned('other')]);
   });
 
-  test('applies the operator’s limits, account by account', async () => {
+  test('applies the limits that the operator set for an account', async () => {
     await service.sql`
       update accounts set settings = '{"letters_a_day": 2, "letters_a_minute": 0}'
       where id = ${testAccount}`;

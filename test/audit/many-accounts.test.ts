@@ -88,7 +88,7 @@ test('resumes an interrupted sealing in each account where it stopped', async ()
   }
 });
 
-test('seals each row once with two concurrent sealers', async () => {
+test('seals each row once with several concurrent sealers', async () => {
   await askOf(all);
   await Promise.all([seal(), seal(), seal()]);
   await seal();

@@ -93,7 +93,7 @@ describe('extra fields of a payer', () => {
     });
   });
 
-  test('sends the account number of a DEBIN as typed', async () => {
+  test('sends the CUIT of a DEBIN’s form as the payer’s number', async () => {
     const { path } = await create(service);
     const form = { channel: 'DEBIN', account: 'mi.alias.banco', holder_cuit: '20-12345678-6' };
     await post(service.origin, path, { ...form, payer_phone: '011 6091 3988' });

@@ -199,7 +199,7 @@ describe('posted fields', () => {
     expect([answer.status, acquirer.calls.length]).toEqual([409, 0]);
   });
 
-  test('charges once for a form sent twice at once', async () => {
+  test('charges once for a form sent several times at once', async () => {
     const made = await create(service);
     approve();
     await Promise.all([1, 2, 3].map(() => post(service.origin, made.path, token)));

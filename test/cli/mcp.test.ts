@@ -195,7 +195,7 @@ test('explains why a debit was rejected, and shows no account number', async () 
   expect(ended.value.state).toBe('canceled');
 });
 
-test('creates a QR and reports its payment', async () => {
+test('creates a QR and reads its state', async () => {
   const made = await agent.use('create_qr', { ...order(), id: 'mesa-1', city: 'Rosario' });
   expect(made.value.qr_string).toMatch(/^000201/);
   const read = await agent.use('get', { kind: 'qr', id: made.value.id });

@@ -75,7 +75,7 @@ describe('an intention', () => {
     expect(answers[0]).toContain('pass');
   });
 
-  test('accepts exactly one of two wallets for one code', async () => {
+  test('accepts exactly one of several wallets for one code', async () => {
     const { code } = await codeOf();
     const told = [1, 2, 3, 4].map(() => network.intend(code, due));
     const passed = (await Promise.all(told)).filter(({ answer }) => answer.status === 'pass');

@@ -71,7 +71,7 @@ test('answers every call as safe to retry when the database hangs up', async () 
   expect(await stored('hung up')).toBe(1);
 });
 
-test('answers every call when the database is silent', async () => {
+test('answers every call 503 when the database is silent', async () => {
   expect((await create('warm')).status).toBe(201);
   proxy.behave('silent');
   const answers = await Promise.all(ask());

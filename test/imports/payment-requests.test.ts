@@ -180,7 +180,7 @@ test('matches unknown columns once, on request, and remembers them', async () =>
   expect(next).toMatchObject({ faulty_count: 0, matched: expect.objectContaining(matched) });
 });
 
-test('accepts one of two confirmations, and creates each row in one of two workers', async () => {
+test('accepts one of several concurrent confirmations, and creates each row once with several workers', async () => {
   const { import: one } = await desk.upload(desk.members(900));
   const taken = await Promise.allSettled([desk.confirm(one), desk.confirm(one), desk.confirm(one)]);
   expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -101,7 +101,7 @@ test('adds an e-mail’s link only when sending, so the database never has it', 
   expect(JSON.stringify(rows)).not.toContain('https://');
 });
 
-test('sends each e-mail once from two concurrent senders', async () => {
+test('sends each e-mail once from concurrent senders', async () => {
   await queue(Array.from({ length: 30 }, (_, n) => mailOf(n + 1)));
   const { sent, transport } = recording();
   const send = () => createMailer(database.sql, clock, transport, options)();

@@ -210,7 +210,7 @@ describe('the evidence deadline', () => {
     expect(letter?.body.match(/^- cobro /gm)).toHaveLength(3);
   });
 
-  test('warns once from two concurrent processes', async () => {
+  test('warns once from concurrent sweeps', async () => {
     await signIn(service, 'owner');
     await dispute(await paidRequest(), dueAt(at(2, '12:00')));
     const { base, links, clocks } = service.service.parts;

@@ -172,7 +172,7 @@ test('returns to the chosen request after a fresh proof of identity', async () =
   expect(back).toBe(at);
 });
 
-test('applies one of two concurrent decisions, whatever each is', async () => {
+test('applies one of several concurrent decisions, whatever each is', async () => {
   const other = await signIn(service, 'operator');
   for (let no = 0; no < 6; no += 1) {
     const [one, two] = [await player.create({ first_total: 10 }), await player.create({})];

@@ -182,7 +182,7 @@ test('refuses the proposer by page, form and database, and users who may not ref
   expect(await refundsOf(id)).toEqual([]);
 });
 
-test('applies one of two concurrent decisions, and refunds once', async () => {
+test('applies one of several concurrent decisions, and refunds once', async () => {
   const id = await paid(3_000);
   const at = await proposed(id);
   const answers = await Promise.all([

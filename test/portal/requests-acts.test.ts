@@ -74,7 +74,7 @@ test('withdraws an unpaid request in two steps, without scripts', async () => {
   expect(await player.faults()).toEqual([]);
 });
 
-test('withdraws once for two concurrent calls, and leaves paid requests paid', async () => {
+test('withdraws once for concurrent calls, and leaves paid requests paid', async () => {
   const id = await player.create();
   const action = `${home}/${id}/withdraw`;
   const answers = await Promise.all([1, 2, 3].map(() => collector.post(action)));

@@ -111,7 +111,7 @@ test('sends one e-mail for ten thousand rejections, and for many payouts', async
   expect(await letters()).toHaveLength(1);
 });
 
-test('sends once from two concurrent workers', async () => {
+test('sends once from concurrent workers', async () => {
   await wish(['payouts']);
   await payout();
   await service.sql`update notice_marks set look_at = look_at - interval '1 hour'`;

@@ -114,7 +114,7 @@ test('exports each card in the file of its product, and stores no number in the 
   expect(JSON.stringify(stored)).not.toMatch(/4507990000004905|4517721004856075/);
 });
 
-test('never shares a debit between two concurrent exports', async () => {
+test('never shares a debit between concurrent exports', async () => {
   await submitted(service.sql, { count: 50, today: office.today(), adhesion: 901 });
   await advance(service, { days: 1 });
   await submitted(service.sql, { count: 50, today: office.today(), adhesion: 901 });

@@ -309,7 +309,7 @@ describe('the bank’s answer', () => {
   });
 });
 
-test('books each debit once in two concurrent imports of overlapping files', async () => {
+test('books each debit once in concurrent imports of overlapping files', async () => {
   const count = 40;
   const first = await submitted(service.sql, { count, today: office.today(), adhesion: 906 });
   const items = Array.from({ length: count }, (_none, no) =>

@@ -81,7 +81,7 @@ test('deletes a removed webhook after its deliveries, and no other one', async (
   expect(await stored()).toContain(kept);
 });
 
-test('tolerates concurrent workers', async () => {
+test('deletes every old delivery with concurrent workers too', async () => {
   for (let turn = 0; turn < 30; turn += 1) await engine.emit(`more-${turn}`, 1);
   await engine.run();
   engine.pass({ hours: 24 * 31 });

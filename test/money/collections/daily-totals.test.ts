@@ -127,7 +127,7 @@ test('keeps totals unchanged by sealing and folding, and folds only sealed rows'
   await expectReported();
 });
 
-test('includes rows sealed before totals existed, folded once by two workers', async () => {
+test('includes rows sealed before totals existed, folded once by concurrent workers', async () => {
   const before = await read();
   await sealWaiting(service.sql, testAccount);
   await forgetTotals();

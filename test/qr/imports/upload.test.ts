@@ -44,7 +44,7 @@ test('accepts one upload per address', async () => {
   expect([large.status, large.body.code]).toEqual([409, 'H303']);
 });
 
-test('accepts one of two concurrent uploads', async () => {
+test('accepts one of several concurrent uploads', async () => {
   const { id, url } = await open(service);
   const answers = await Promise.all(
     ['a', 'b', 'c'].map((name) => put(url, documentOf(items(50, `race-${name}`)))),
@@ -177,7 +177,7 @@ test('throttles an upload to the rate of storing it', async () => {
   await expect.poll(() => stateOf(id), { timeout: 10_000 }).toEqual(untouched);
 });
 
-test('shares ids among concurrent imports without deadlock', async () => {
+test('creates each shared id once in two concurrent imports', async () => {
   const shared = items(3_000, 'shared');
   const [one, two] = await Promise.all([
     imported(service, documentOf(shared)),

@@ -95,7 +95,7 @@ test('reports every missing field at once; postal_code is optional', async () =>
   expectQrError(await service.call('POST', '/create-qr', { body: {}, key: null }), 401, 'H401');
 });
 
-test('accepts an id once, even from two concurrent calls', async () => {
+test('accepts an id once, even from concurrent calls', async () => {
   const body = staticBody({ id: 'ONCE' });
   const answers = await Promise.all([post(body), post(body), post(body)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);

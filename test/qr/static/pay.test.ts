@@ -46,7 +46,7 @@ describe('a closed amount', () => {
     expectQrError(await walls.pay(id), 409, 'H204');
   });
 
-  test('admits one of two concurrent payers of a closed amount', async () => {
+  test('admits one of several concurrent payers of a closed amount', async () => {
     const wall = await walls.create();
     const id = await walls.asked(wall.qr_string);
     const before = await collected();
