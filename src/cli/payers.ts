@@ -118,7 +118,7 @@ function eraseCommand(payers: Command): void {
     .action(({ account, cuit, email = [], reason, dryRun = false, json = false }: EraseOptions) =>
       withBase('payers erase', async ({ base, sql, config, actor }) => {
         const { erasePerson } = await import('../payers/index.ts');
-        const erased = await erasePerson(
+        const { state, accounts: found } = await erasePerson(
           { ...base, actor },
           {
             accountIds: await accountIdsOf(sql, account),
@@ -126,22 +126,21 @@ function eraseCommand(payers: Command): void {
             cardReversalDays: config.CARD_REVERSAL_DAYS,
           },
         );
-        const needed = erased.flatMap(({ accountId, needed: rows }) =>
+        const needed = found.flatMap(({ accountId, needed: rows }) =>
           rows.map((row) => ({ account: accountId, ...row })),
         );
-        const lines = erased.map(({ accountId, mandates, requests }) => {
-          const done = dryRun || needed.length > 0 ? 'found' : 'erased';
+        const lines = found.map(({ accountId, mandates, requests }) => {
+          const done = state === 'found' || state === 'needed' ? 'found' : 'erased';
           return `${accountId}: ${mandates} mandates and ${requests} requests ${done}`;
         });
         const why = needed.map(
           (row) => `${row.account}: ${row.what} ${row.id} is needed: ${row.why}`,
         );
-        const state = needed.length > 0 ? 'needed' : dryRun ? 'found' : 'erased';
-        const accounts = erased.map(({ accountId, mandates, requests }) => ({
+        const accounts = found.map(({ accountId, mandates, requests }) => ({
           account: accountId,
           ...{ mandates, requests },
         }));
-        const none = erased.length === 0 ? ['nothing was found'] : [];
+        const none = found.length === 0 ? ['nothing was found'] : [];
         // Stored numbers are of either kind, and a DNI does not determine its CUIT.
         if (cuit.length < 11)
           none.push('a DNI does not match rows with the CUIT: search for the CUIT too');

@@ -1,5 +1,5 @@
 import { cuitPattern, erasedText, type Person, type StillNeeded } from '../platform/person.ts';
-import type { Queryable } from '../platform/postgres/connect.ts';
+import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import type { KindName } from './kinds/kind.ts';
 
 /** Ids of entities that imports created, by kind. */
@@ -127,28 +127,53 @@ function blanked({ rows, faults, outcomes }: Page, own: ReadonlySet<number>) {
   };
 }
 
-/** Blanks a person's rows in ended imports. Their outcomes stay. */
+/** Blanks a person's rows in the next pages of an account's imports. Returns the pages it read. */
+const eraseNextPages = (
+  sql: Sql,
+  accountId: string,
+  after: { import_id: number; no: number },
+  theirs: (page: Page) => Set<number>,
+) =>
+  sql.begin(async (tx) => {
+    const pages = await tx<Page[]>`
+      select p.import_id, p.no, i.kind, i.state, p.rows, p.faults, p.outcomes from import_pages p
+      join imports i on i.account_id = p.account_id and i.id = p.import_id
+      where p.account_id = ${accountId} and (p.import_id, p.no) > (${after.import_id}, ${after.no})
+      order by p.import_id, p.no limit ${pagesAtOnce} for update of p`;
+    const read = pages.map((page) => ({ page, own: theirs(page) }));
+    for (const { page, own } of read.filter((one) => one.own.size > 0)) {
+      const { rows, faults, outcomes } = blanked(page, own);
+      await tx`
+        update import_pages set rows = ${rows}, faults = ${faults}, outcomes = ${outcomes}
+        where account_id = ${accountId} and import_id = ${page.import_id} and no = ${page.no}`;
+    }
+    return read;
+  });
+
+/**
+ * Blanks a person's rows in ended imports, some pages per transaction. Their outcomes stay. Must
+ * precede the erasure of the entities that the rows became.
+ */
 export async function eraseImportRows(
-  tx: Queryable,
+  sql: Sql,
   accountId: string,
   person: Person,
   made: MadeOfRows,
 ): Promise<void> {
   const theirs = rowsOfPerson(person, made);
-  const found: { page: Page; own: Set<number> }[] = [];
-  for await (const pages of pagesOf(tx, accountId).cursor(pagesAtOnce)) {
-    for (const page of pages) {
-      const own = theirs(page);
-      if (own.size > 0) found.push({ page, own });
+  const found = new Map<number, Set<number>>();
+  let after = { import_id: 0, no: 0 };
+  for (;;) {
+    const read = await eraseNextPages(sql, accountId, after, theirs);
+    for (const { page, own } of read) {
+      const known = found.get(page.import_id) ?? new Set();
+      if (own.size > 0) found.set(page.import_id, known.union(own));
     }
+    const last = read.at(-1)?.page;
+    if (!last) break;
+    after = last;
   }
-  for (const { page, own } of found) {
-    const { rows, faults, outcomes } = blanked(page, own);
-    await tx`
-      update import_pages set rows = ${rows}, faults = ${faults}, outcomes = ${outcomes}
-      where account_id = ${accountId} and import_id = ${page.import_id} and no = ${page.no}`;
-  }
-  await eraseFirstRows(tx, accountId, person, found);
+  await eraseFirstRows(sql, accountId, person, found);
 }
 
 /** Separates the cells of the first rows, which an import stores besides its pages. */
@@ -156,23 +181,24 @@ const separator = ' · ';
 
 /** Blanks a person's rows among the first ones of each import, even if its pages are deleted. */
 async function eraseFirstRows(
-  tx: Queryable,
+  sql: Sql,
   accountId: string,
   person: Person,
-  found: readonly { page: Page; own: ReadonlySet<number> }[],
+  found: ReadonlyMap<number, ReadonlySet<number>>,
 ): Promise<void> {
   const isTheirs = cellsOfPerson(person);
-  const imports = await tx<{ id: number; way: string }[]>`
+  const imports = await sql<{ id: number; way: string }[]>`
     select id, way from imports where account_id = ${accountId}`;
   for (const { id, way } of imports) {
-    const own = new Set(found.flatMap((one) => (one.page.import_id === id ? [...one.own] : [])));
+    const own = found.get(id);
     const read = JSON.parse(way) as { top?: [number, string][] };
     const top = read.top?.map(([row, text]): [number, string] =>
-      own.has(row) || isTheirs(text.split(separator)) ? [row, ''] : [row, text],
+      own?.has(row) || isTheirs(text.split(separator)) ? [row, ''] : [row, text],
     );
     const text = JSON.stringify({ ...read, ...(top && { top }) });
     if (text === way) continue;
-    await tx`
-      update imports set way = ${text} where account_id = ${accountId} and id = ${id}`;
+    await sql`
+      update imports set way = ${text}
+      where account_id = ${accountId} and id = ${id} and way = ${way}`;
   }
 }

@@ -70,24 +70,29 @@ const whyNeeded = ({ state, card }: { state: string; card: boolean }): string | 
 };
 
 /**
- * Locks mandates until the transaction ends. Returns those still needed: in force, or with a card.
+ * Locks those mandates that are not erased yet, until the transaction ends. `needed` are in force,
+ * or have a card.
  */
 export async function holdPersonalMandates(
   tx: Queryable,
   accountId: string,
   mandates: Names,
-): Promise<StillNeeded[]> {
-  const rows = await tx<{ kind: MandateKind; id: number; state: string; card: boolean }[]>`
-    select m.kind, m.id, m.state, m.card_ciphertext is not null or m.kind = 'card_adhesion' and exists (
+): Promise<{ held: { kind: MandateKind; id: number; email: string }[]; needed: StillNeeded[] }> {
+  const rows = await tx<
+    { kind: MandateKind; id: number; email: string; state: string; card: boolean }[]
+  >`
+    select m.kind, m.id, lower(m.email) as email, m.state, m.card_ciphertext is not null or m.kind = 'card_adhesion' and exists (
         select from kept_cards k where k.account_id = m.account_id and k.mandate_id = m.id
           and k.state not in ('refused', 'forgotten')) as card
     from ${named(tx, mandates)} join mandates m on m.account_id = ${accountId}
       and m.kind = named.kind and m.id = named.id
+    where (m.holder, m.payer, m.email) <> (${erasedText}, ${erasedText}, '')
     order by m.account_id, m.kind, m.id for update of m`;
-  return rows.flatMap((row) => {
+  const needed = rows.flatMap((row) => {
     const why = whyNeeded(row);
     return why === null ? [] : [{ what: row.kind, id: row.id, why }];
   });
+  return { held: rows, needed };
 }
 
 /** Exports mandates with the evidence of their signatures, as JSON rows. */

@@ -1,15 +1,11 @@
 import { eraseLetters } from '../connectors/index.ts';
 import { eraseImportRows, importsNeeded } from '../imports/index.ts';
-import { eraseMandates, holdPersonalMandates } from '../mandates/index.ts';
-import { chargesNeeded, eraseAttempts } from '../money/charges/index.ts';
-import { eraseResults, resultsNeeded } from '../money/collections/index.ts';
-import { disputesNeeded } from '../money/disputes/index.ts';
-import { countWithCbu, eraseProposals, proposalsNeeded } from '../money/proposals/index.ts';
-import { eraseRefunds, refundsNeeded } from '../money/refunds/index.ts';
-import { erasePayerMails, keepMailOutcomes } from '../payment-requests/index.ts';
+import { partsOf } from '../kernel/lists.ts';
+import { holdPersonalMandates } from '../mandates/index.ts';
+import { refundsOf } from '../money/refunds/index.ts';
+import { eraseMailStops, keepMailOutcomes } from '../payment-requests/index.ts';
 import { actorText } from '../platform/actor.ts';
 import type { Acting } from '../platform/base.ts';
-import { eraseAnswers } from '../platform/idempotency.ts';
 import { eraseMails } from '../platform/mail/personal.ts';
 import {
   type Erasing,
@@ -18,10 +14,9 @@ import {
   type Person,
   type StillNeeded,
 } from '../platform/person.ts';
-import { lockNames } from '../platform/postgres/advisory-lock.ts';
-import type { Transaction } from '../platform/postgres/connect.ts';
-import { emailsInUse, eraseRequests, holdPersonalRequests } from '../requests/index.ts';
-import { mailsOf } from './export.ts';
+import { eraseAnswers } from '../platform/personal-answers.ts';
+import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
+import { eraseHeldMandates, eraseHeldRequests, type MoneyTerms, readRequests } from './batch.ts';
 import { type Found, findPerson, isEmpty, madeOf } from './find.ts';
 
 export interface ErasureOrder extends Pick<Person, 'cuit' | 'emails'> {
@@ -34,7 +29,7 @@ export interface ErasureOrder extends Pick<Person, 'cuit' | 'emails'> {
   cardReversalDays: number;
 }
 
-/** Rows that an erasure found in one account. If some are `needed`, none was erased. */
+/** Rows of one account: those found, or those that this call erased. */
 export interface AccountErasure {
   accountId: string;
   mandates: number;
@@ -42,113 +37,125 @@ export interface AccountErasure {
   needed: StillNeeded[];
 }
 
-interface Work {
-  accountId: string;
-  found: Found;
-  requestIds: number[];
+export interface Erasure {
+  /**
+   * `found` is a dry run. `needed`: rows are in use, and none was erased. `partly_erased`: rows came
+   * into use during the erasure.
+   */
+  state: 'found' | 'needed' | 'partly_erased' | 'erased';
+  accounts: AccountErasure[];
 }
 
-/** Locks a person's rows and finds those still needed: open debts, money, mandates in force. */
-async function holdAndCheck(
-  tx: Transaction,
-  { accountId, found, requestIds }: Work,
-  terms: { today: Temporal.PlainDate; cardReversalDays: number },
-): Promise<StillNeeded[]> {
-  return [
-    ...(await holdPersonalMandates(tx, accountId, found.mandates)),
-    ...(await holdPersonalRequests(tx, accountId, requestIds)),
-    ...(await chargesNeeded(tx, accountId, requestIds)),
-    ...(await resultsNeeded(tx, accountId, requestIds, terms)),
-    ...(await refundsNeeded(tx, accountId, requestIds)),
-    ...(await proposalsNeeded(tx, accountId, requestIds)),
-    ...(await disputesNeeded(tx, accountId, requestIds)),
-    ...(await importsNeeded(tx, accountId, found.person, madeOf(found))),
-  ];
-}
+/**
+ * Rows per transaction. A batch takes well under a second, and nothing of another payer waits for
+ * it.
+ */
+const rowsAtOnce = 200;
 
-async function eraseHeld(
-  tx: Transaction,
-  { recordIds }: Pick<Acting, 'recordIds'>,
-  erasing: Erasing,
-  { accountId, found, requestIds }: Work,
-): Promise<void> {
-  const { mandates, texts, emails } = found;
-  const mails = await mailsOf(tx, accountId, found);
-  const results = await eraseResults(tx, accountId, requestIds);
-  const refunds = await eraseRefunds(tx, accountId, requestIds);
-  await eraseAttempts(tx, accountId, requestIds);
-  const proposals = await countWithCbu(tx, accountId, requestIds);
-  const ids = await recordIds.take(Math.max(1, requestIds.length + mandates.length + proposals));
-  const requestEvents = ids.slice(0, requestIds.length);
-  const mandateEvents = ids.slice(requestIds.length, requestIds.length + mandates.length);
-  await eraseRequests(
-    tx,
-    erasing,
-    requestIds.map((id, index) => ({
-      id,
-      eventId: requestEvents[index] ?? 0,
-      resultIds: results.get(id) ?? [],
-      refundIds: refunds.get(id) ?? [],
-    })),
-  );
-  await eraseMandates(tx, erasing, mandates, mandateEvents);
-  const proposalEvents = ids.slice(requestIds.length + mandates.length);
-  await eraseProposals(tx, erasing, requestIds, proposalEvents);
-  await eraseMails(tx, mails, keepMailOutcomes(tx));
-  const inUse = await emailsInUse(tx, accountId, emails);
-  await erasePayerMails(tx, accountId, requestIds, { emails, inUse });
-  await eraseImportRows(tx, accountId, found.person, madeOf(found));
-  const named = [...requestIds, ...mandates.map(({ id }) => id)];
-  const refundIds = [...refunds.values()].flat();
-  await eraseAnswers(tx, accountId, { ids: named, texts, refundIds });
-}
+const termsOf = ({ clocks }: Acting, { cardReversalDays }: ErasureOrder): MoneyTerms => ({
+  today: clocks.business.today(),
+  cardReversalDays,
+});
 
-const dropped = Symbol('dropped');
-
-/** Erases a person in one account, in one transaction. */
-async function eraseIn(
-  acting: Acting,
-  accountId: string,
-  order: ErasureOrder,
-  dryRun: boolean,
-): Promise<AccountErasure> {
-  const { sql, clocks, actor } = acting;
-  let answer: AccountErasure = { accountId, mandates: 0, requests: 0, needed: [] };
-  try {
-    await sql.begin(async (tx) => {
-      // Serializes erasures, so that a concurrent one finds only what is left.
-      await lockNames(tx, `payers ${accountId}`);
-      const found = await findPerson(tx, accountId, order);
-      const requestIds = found.requests.map(({ id }) => id);
-      const work = { accountId, found, requestIds };
-      const terms = { today: clocks.business.today(), cardReversalDays: order.cardReversalDays };
-      const needed = isEmpty(found) ? [] : await holdAndCheck(tx, work, terms);
-      const counts = { mandates: found.mandates.length, requests: requestIds.length };
-      answer = { accountId, ...counts, needed };
-      if (dryRun || needed.length > 0 || isEmpty(found)) throw dropped;
-      const at = clocks.business.now();
-      const erasing = { accountId, at, actor: actorText(actor), reason: order.reason };
-      await eraseHeld(tx, acting, erasing, work);
-    });
-  } catch (error) {
-    if (error !== dropped) throw error;
+/** Returns rows still needed: open debts, money, mandates in force. */
+async function neededOf(sql: Queryable, found: Found, terms: MoneyTerms): Promise<StillNeeded[]> {
+  const { accountId, person, mandates, requests } = found;
+  const needed = [];
+  for (const part of partsOf(mandates, rowsAtOnce)) {
+    needed.push(...(await holdPersonalMandates(sql, accountId, part)).needed);
   }
-  return answer;
+  for (const part of partsOf(requests.ids, rowsAtOnce)) {
+    needed.push(...(await readRequests(sql, accountId, part, { ...terms, lock: false })).needed);
+  }
+  return [...needed, ...(await importsNeeded(sql, accountId, person, madeOf(found)))];
+}
+
+/** Erases rows of which no event tells: imports, stored responses, mails to the person. */
+async function eraseCopies({ sql }: Acting, found: Found): Promise<void> {
+  const { accountId, person, mandates, requests, texts } = found;
+  await eraseImportRows(sql, accountId, person, madeOf(found));
+  const refundIds = await refundsOf(sql, accountId, requests.ids);
+  const ids = [...requests.ids, ...mandates.map(({ id }) => id)].map(String);
+  const named = { ids: [...ids, ...requests.codes], texts, refundIds: refundIds.map(String) };
+  await eraseAnswers(sql, accountId, named);
+  const { emails } = person;
+  await eraseMails(sql, { accountId, ids: [], links: [], emails }, keepMailOutcomes(sql));
+  await eraseMailStops(sql, accountId, [], emails);
+}
+
+interface Batches<Row, Held> {
+  rows: readonly Row[];
+  hold(tx: Transaction, some: readonly Row[]): Promise<{ held: Held[]; needed: StillNeeded[] }>;
+  erase(tx: Transaction, held: Held[]): Promise<void>;
+}
+
+/**
+ * Erases rows, each batch in a transaction. Stops before a batch with a row that is needed by now.
+ * Skips rows that another process erased meanwhile.
+ */
+async function inBatches<Row, Held>(
+  { sql }: Acting,
+  { rows, hold, erase }: Batches<Row, Held>,
+): Promise<{ count: number; needed: StillNeeded[] }> {
+  let count = 0;
+  for (const some of partsOf(rows, rowsAtOnce)) {
+    const { held, needed } = await sql.begin(async (tx) => {
+      const batch = await hold(tx, some);
+      if (batch.needed.length === 0 && batch.held.length > 0) await erase(tx, batch.held);
+      return batch;
+    });
+    if (needed.length > 0) return { count, needed };
+    count += held.length;
+  }
+  return { count, needed: [] };
+}
+
+/**
+ * Erases a person in one account. Mandates are last, and proven ones at their end, because they
+ * connect the person to the other rows: a call after an interruption finds what is left.
+ */
+async function eraseIn(acting: Acting, order: ErasureOrder, found: Found): Promise<AccountErasure> {
+  const { accountId } = found;
+  const terms = termsOf(acting, order);
+  const at = acting.clocks.business.now();
+  const erasing: Erasing = { accountId, at, actor: actorText(acting.actor), reason: order.reason };
+  await eraseCopies(acting, found);
+  const requests = await inBatches(acting, {
+    rows: found.requests.ids,
+    hold: (tx, some) => readRequests(tx, accountId, some, { ...terms, lock: true }),
+    erase: (tx, held) => eraseHeldRequests(tx, acting, erasing, held),
+  });
+  const { count, needed } = requests;
+  if (needed.length > 0) return { accountId, mandates: 0, requests: count, needed };
+  const mandates = await inBatches(acting, {
+    rows: found.mandates.toSorted((a, b) => Number(a.is_proven) - Number(b.is_proven)),
+    hold: (tx, some) => holdPersonalMandates(tx, accountId, some),
+    erase: (tx, held) => eraseHeldMandates(tx, acting, erasing, held),
+  });
+  return { accountId, mandates: mandates.count, requests: count, needed: mandates.needed };
 }
 
 /**
  * Erases a person: names, addresses, texts, evidence and stored responses. Amounts, days and ids
- * stay. Looks at all accounts first, and erases nothing if one of them still needs a row, or for a
- * dry run. Erases each account in a separate transaction, so an interrupted erasure must be called
- * again.
+ * stay. Looks at all accounts first, and erases nothing if one of them still needs a row. Erases in
+ * batches, so an interrupted erasure must be called again.
  */
-export async function erasePerson(acting: Acting, order: ErasureOrder): Promise<AccountErasure[]> {
+export async function erasePerson(acting: Acting, order: ErasureOrder): Promise<Erasure> {
+  const { sql } = acting;
+  const theirs: Found[] = [];
   const seen: AccountErasure[] = [];
-  for (const id of order.accountIds) seen.push(await eraseIn(acting, id, order, true));
-  const theirs = seen.filter(({ mandates, requests }) => mandates + requests > 0);
-  if (order.dryRun || theirs.some(({ needed }) => needed.length > 0)) return theirs;
-  const done: AccountErasure[] = [];
-  for (const { accountId } of theirs) done.push(await eraseIn(acting, accountId, order, false));
-  await eraseLetters(acting.sql, [...order.emails.map(emailPattern), numberPattern(order)]);
-  return done;
+  for (const accountId of order.accountIds) {
+    const found = await findPerson(sql, accountId, order);
+    if (isEmpty(found)) continue;
+    theirs.push(found);
+    const counts = { mandates: found.mandates.length, requests: found.requests.ids.length };
+    seen.push({ accountId, ...counts, needed: await neededOf(sql, found, termsOf(acting, order)) });
+  }
+  if (seen.some(({ needed }) => needed.length > 0)) return { state: 'needed', accounts: seen };
+  if (order.dryRun) return { state: 'found', accounts: seen };
+  const accounts: AccountErasure[] = [];
+  for (const found of theirs) accounts.push(await eraseIn(acting, order, found));
+  await eraseLetters(sql, [...order.emails.map(emailPattern), numberPattern(order)]);
+  const isPartial = accounts.some(({ needed }) => needed.length > 0);
+  return { state: isPartial ? 'partly_erased' : 'erased', accounts };
 }

@@ -15,23 +15,15 @@ type Section = (sql: Queryable, accountId: string, found: Found) => Promise<stri
 const ofRequests =
   (read: (sql: Queryable, accountId: string, ids: number[]) => Promise<string[]>): Section =>
   (sql, accountId, { requests }) =>
-    read(
-      sql,
-      accountId,
-      requests.map(({ id }) => id),
-    );
+    read(sql, accountId, requests.ids);
 
 /**
  * Returns the emails of the found rows. Uses only addresses that the person proved, because others
  * may share an address that a row contains.
  */
-export const mailsOf = async (sql: Queryable, accountId: string, found: Found) => ({
+const mailsOf = async (sql: Queryable, accountId: string, found: Found) => ({
   accountId,
-  ids: await mailsOfRequests(
-    sql,
-    accountId,
-    found.requests.map(({ id }) => id),
-  ),
+  ids: await mailsOfRequests(sql, accountId, found.requests.ids),
   links: found.mandates.map(({ kind, id }) => ({ kind, id })),
   emails: found.person.emails,
 });

@@ -3,15 +3,14 @@ import type { MadeOfRows } from '../imports/index.ts';
 import { type PersonalMandate, personalMandates } from '../mandates/index.ts';
 import type { Person } from '../platform/person.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { type PersonalRequest, personalRequests } from '../requests/index.ts';
+import { type PersonalRequests, personalRequests } from '../requests/index.ts';
 
 /** Rows that one account stores about a person. */
 export interface Found {
+  accountId: string;
   person: Person;
   mandates: PersonalMandate[];
-  requests: PersonalRequest[];
-  /** Every address in these rows, in lower case. */
-  emails: string[];
+  requests: PersonalRequests;
   /** Names, addresses and numbers of the person, which other texts may contain. */
   texts: string[];
 }
@@ -42,25 +41,20 @@ export async function findPerson(
   const person: Person = { ...bare, known };
   const mandates = await personalMandates(sql, accountId, person);
   const requests = await personalRequests(sql, accountId, person, mandates);
-  const emails = distinct([
-    ...asked.emails,
-    ...mandates.map(({ email }) => email),
-    ...requests.map(({ email }) => email ?? ''),
-  ]);
-  const names = distinct([
-    ...mandates.flatMap(({ holder, payer }) => [holder, payer]),
-    ...requests.map(({ payer }) => payer),
-  ]);
-  const texts = distinct([...emails, ...names, asked.cuit].flatMap((text) => [text, inJson(text)]));
-  return { person, mandates, requests, emails, texts };
+  const named = [
+    ...[...asked.emails, ...requests.emails, ...requests.payers, asked.cuit],
+    ...mandates.flatMap(({ email, holder, payer }) => [email, holder, payer]),
+  ];
+  const texts = distinct(named.flatMap((text) => [text, inJson(text)]));
+  return { accountId, person, mandates, requests, texts };
 }
 
 export const isEmpty = ({ mandates, requests }: Found): boolean =>
-  mandates.length === 0 && requests.length === 0;
+  mandates.length === 0 && requests.ids.length === 0;
 
 /** Returns the person's rows that imports created, by kind of import. */
 export function madeOf({ mandates, requests }: Found): MadeOfRows {
-  const ofRequests = new Set(requests.map(({ id }) => id));
+  const ofRequests = new Set(requests.ids);
   return new Map([
     ['payment_request', ofRequests],
     ['qr', ofRequests],

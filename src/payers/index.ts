@@ -1,2 +1,2 @@
-export { type AccountErasure, type ErasureOrder, erasePerson } from './erase.ts';
+export { type AccountErasure, type Erasure, type ErasureOrder, erasePerson } from './erase.ts';
 export { exportPerson } from './export.ts';

@@ -34,7 +34,7 @@ export { listedStates } from './list.ts';
 export { bookBounces } from './mails/bounces/book.ts';
 export { createPayerMails, type PayerMails } from './mails/index.ts';
 export { mailSetting } from './mails/operations.ts';
-export { erasePayerMails, mailsOfRequests } from './mails/personal.ts';
+export { eraseMailStops, erasePayerMails, mailsOfRequests } from './mails/personal.ts';
 export {
   mailSettingsFormValues,
   mailTextFormValues,

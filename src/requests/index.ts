@@ -34,9 +34,11 @@ export { requestsOfMandate } from './of-mandate.ts';
 export {
   emailsInUse,
   exportRequests,
-  holdPersonalRequests,
-  type PersonalRequest,
+  type PersonalRequests,
   personalRequests,
+  requestsNeeded,
+  type UnerasedRequest,
+  unerasedRequests,
 } from './personal.ts';
 export { findReferences, type Referenced } from './references.ts';
 export {

@@ -195,6 +195,11 @@ const impersonal = [
   ...['edited_at', 'deleted_at', 'static_id', 'month', 'year', 'cut_day', 'external_reference'],
 ];
 
+/** Tests whether a request `r` was erased: its texts say so, and nothing personal is left. */
+export const isErased = (sql: Queryable): Fragment => sql`
+  (r.payer = ${erasedText} and r.description = ${erasedText} and not exists (
+    select from json_object_keys(r.details) as name where name <> all(${impersonal}::text[])))`;
+
 /** A request's personal data to erase, with the affected rows of its money. */
 export interface RequestErasure {
   id: number;

@@ -1,34 +1,51 @@
 import { cuitPattern, type Person, type StillNeeded } from '../platform/person.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { recordset } from '../platform/postgres/recordset.ts';
+import { isErased } from './move.ts';
 import type { RequestKind } from './states.ts';
 
-export interface PersonalRequest {
+/** A person's requests. Some people have hundreds of thousands, so this has no rows. */
+export interface PersonalRequests {
+  ids: number[];
+  /** Codes of QRs, which stored responses have as their id. */
+  codes: string[];
+  /** Names and lower-case addresses in these requests. */
+  payers: string[];
+  emails: string[];
+}
+
+/** A request that still has its payer. */
+export interface UnerasedRequest {
   id: number;
   kind: RequestKind;
   state: string;
-  payer: string;
   email: string | null;
 }
 
 const mandatesKinds = { adhesion: 'debit_request', card_adhesion: 'card_debit_request' } as const;
 
+const rowsAtOnce = 1000;
+
 /**
  * Finds a person's requests in an account: on their mandates, with their id number in a text, with
- * an address of theirs, or with name and address together. A name alone proves nothing.
+ * an address of theirs, or with name and address together. A name alone proves nothing. Excludes
+ * erased requests, so that an interrupted erasure continues.
  */
 export async function personalRequests(
   sql: Queryable,
   accountId: string,
   person: Person,
   mandates: readonly { kind: keyof typeof mandatesKinds; id: number }[],
-): Promise<PersonalRequest[]> {
+): Promise<PersonalRequests> {
   const pattern = cuitPattern(person);
   const debited = mandates.map(({ kind, id }) => ({ kind: mandatesKinds[kind], id }));
-  return await sql<PersonalRequest[]>`
-    select r.id, r.kind, r.state, r.payer, lower(r.details->>'payer_email') as email
+  const found: PersonalRequests = { ids: [], codes: [], payers: [], emails: [] };
+  const [payers, emails] = [new Set<string>(), new Set<string>()];
+  const rows = sql<{ id: number; code: string | null; payer: string; email: string | null }[]>`
+    select r.id, case r.kind when 'qr' then r.code end as code, r.payer,
+      lower(r.details->>'payer_email') as email
     from requests r
-    where r.account_id = ${accountId} and (
+    where r.account_id = ${accountId} and not ${isErased(sql)} and (
       (r.mandate_id is not null and (r.kind, r.mandate_id) in (
         select * from ${recordset(sql, 'mandate (kind text, id bigint)', debited)}))
       or lower(r.details->>'payer_email') = any(${[...person.emails]}::text[])
@@ -41,23 +58,34 @@ export async function personalRequests(
       or r.payer ~ ${pattern} or r.description ~ ${pattern}
       or r.details->>'metadata' ~ ${pattern} or r.details->>'items' ~ ${pattern}
     )
-    order by r.id`;
+    order by r.id`.cursor(rowsAtOnce);
+  for await (const some of rows) {
+    for (const { id, code, payer, email } of some) {
+      found.ids.push(id);
+      if (code !== null) found.codes.push(code);
+      payers.add(payer);
+      if (email !== null) emails.add(email);
+    }
+  }
+  return { ...found, payers: [...payers], emails: [...emails] };
 }
 
-/** Locks requests until the transaction ends. Returns those that may still be paid. */
-export async function holdPersonalRequests(
+/** Returns those requests that are not erased yet, locked until the transaction ends or not. */
+export const unerasedRequests = (
   tx: Queryable,
   accountId: string,
   ids: readonly number[],
-): Promise<StillNeeded[]> {
-  const rows = await tx<{ id: number; kind: string; state: string }[]>`
-    select id, kind, state from requests
-    where account_id = ${accountId} and id = any(${[...ids]}::bigint[])
-    order by id for update`;
-  return rows
+  { lock }: { lock: boolean },
+): Promise<UnerasedRequest[]> => tx<UnerasedRequest[]>`
+  select r.id, r.kind, r.state, lower(r.details->>'payer_email') as email from requests r
+  where r.account_id = ${accountId} and r.id = any(${[...ids]}::bigint[]) and not ${isErased(tx)}
+  order by r.id ${lock ? tx`for update` : tx``}`;
+
+/** Returns those requests that may still be paid. */
+export const requestsNeeded = (held: readonly UnerasedRequest[]): StillNeeded[] =>
+  held
     .filter(({ state }) => state === 'pending' || state === 'in_process')
     .map(({ id, kind, state }) => ({ what: kind, id, why: `it is ${state}` }));
-}
 
 /** Exports requests as JSON rows. */
 export async function exportRequests(
@@ -81,8 +109,10 @@ export async function emailsInUse(
   emails: readonly string[],
 ): Promise<string[]> {
   const rows = await sql<{ email: string }[]>`
-    select distinct lower(details->>'payer_email') as email from requests
-    where account_id = ${accountId}
-      and lower(details->>'payer_email') = any(${[...emails]}::text[])`;
+    select email from unnest(${[...emails]}::text[]) as asked (email)
+    cross join lateral (
+      select from requests where account_id = ${accountId}
+        and lower(details->>'payer_email') = asked.email limit 1
+    ) as one`;
   return rows.map(({ email }) => email);
 }

@@ -1,5 +1,6 @@
 import { erasedText, type StillNeeded } from '../../platform/person.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { forgedAmongFacts } from '../../seals/index.ts';
 import type { AttemptRow } from './attempt.ts';
 import { stampAttempt, stampedAttempts } from './stamp.ts';
@@ -36,6 +37,16 @@ export async function exportAttempts(
   return rows.map(({ text }) => text);
 }
 
+/** Returns a charge's details without its payer. */
+function impersonal({ details }: AttemptRow): AttemptRow['details'] {
+  const { payment_metadata: paid, ...others } = details.details;
+  if (!paid) return { ...details, details: others };
+  const { holder_name: name, holder_email: email, ...kept } = paid;
+  const isPersonal = name !== undefined || email !== undefined;
+  const metadata = { ...(isPersonal && { holder_name: erasedText }), ...kept };
+  return { ...details, details: { ...others, payment_metadata: metadata } };
+}
+
 /**
  * Erases payers from charges of locked requests and renews the stamps. A forged row gets no stamp,
  * so the audit still finds it.
@@ -51,24 +62,15 @@ export async function eraseAttempts(
     where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
     order by id for update`;
   const forged = new Set((await forgedAmongFacts(tx, stampedAttempts, rows)).map(({ id }) => id));
+  const erased = [];
   for (const row of rows) {
-    const { payment_metadata: paid, ...others } = row.details.details;
-    const { holder_name: name, holder_email: email, ...rest } = paid ?? {};
-    const isPersonal = name !== undefined || email !== undefined;
-    const details = {
-      ...row.details,
-      details: {
-        ...others,
-        ...(paid && {
-          payment_metadata: { ...(isPersonal && { holder_name: erasedText }), ...rest },
-        }),
-      },
-    };
+    const details = impersonal(row);
     const stamp = await stampAttempt(tx, { ...row, details });
-    await tx`
-      update attempts set details = ${JSON.stringify(details)}::text::json, action = null,
-        stamp = case when stamp is not null and ${!forged.has(row.id)}::boolean
-          then ${stamp}::bytea else stamp end
-      where account_id = ${accountId} and id = ${row.id}`;
+    erased.push({ id: row.id, text: JSON.stringify(details), stamp, forged: forged.has(row.id) });
   }
+  await tx`
+    update attempts a set details = made.text::json, action = null,
+      stamp = case when a.stamp is not null and not made.forged then made.stamp else a.stamp end
+    from ${recordset(tx, 'made (id bigint, text text, stamp bytea, forged boolean)', erased)}
+    where a.account_id = ${accountId} and a.id = made.id`;
 }

@@ -3,7 +3,7 @@ export { endRefund } from './end.ts';
 export { refundChecks, refundEvidence } from './evidence.ts';
 export { refundLimiting } from './operations.ts';
 export type { OrderedRefund } from './order.ts';
-export { eraseRefunds, exportRefunds, refundsNeeded } from './personal.ts';
+export { eraseRefunds, exportRefunds, refundsNeeded, refundsOf } from './personal.ts';
 export type { Refundable, RefundRow } from './refund.ts';
 export { transferredSum } from './relations.ts';
 export { countOpenRefunds, readRefunds, readTransfers } from './store-reads.ts';

@@ -32,6 +32,18 @@ export async function exportRefunds(
   return rows.map(({ text }) => text);
 }
 
+/** Returns the ids of requests' refunds. */
+export async function refundsOf(
+  sql: Queryable,
+  accountId: string,
+  requestIds: readonly number[],
+): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select id from refunds
+    where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])`;
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Erases CBUs from ended refunds and renews their stamps. A forged row gets no stamp, so the audit
  * still finds it. Returns ids by request.

@@ -1,5 +1,6 @@
 import { erasedText } from '../../platform/person.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { emailsInUse } from '../../requests/index.ts';
 
 /** Returns the email numbers of requests. */
 export async function mailsOfRequests(
@@ -14,21 +15,33 @@ export async function mailsOfRequests(
 }
 
 /**
- * Erases the address from stored emails about erased requests, with its unsubscription. Retains the
- * unsubscription of an address `inUse`, or others who share it would receive emails again.
+ * Erases unsubscriptions by erased requests, and of lower-case addresses. Retains that of an address
+ * that a request still has, or others who share it would receive emails again.
  */
+export async function eraseMailStops(
+  tx: Queryable,
+  accountId: string,
+  requestIds: readonly number[],
+  emails: readonly string[],
+): Promise<void> {
+  const stops = await tx<{ address: string }[]>`
+    select address from payer_mail_stops where account_id = ${accountId}
+      and (request_id = any(${[...requestIds]}::bigint[]) or address = any(${[...emails]}::text[]))`;
+  if (stops.length === 0) return;
+  const found = stops.map(({ address }) => address);
+  const inUse = await emailsInUse(tx, accountId, found);
+  await tx`
+    delete from payer_mail_stops where account_id = ${accountId}
+      and address = any(${found}::text[]) and address <> all(${inUse}::text[])`;
+}
+
+/** Erases the address from stored emails about erased requests. */
 export async function erasePayerMails(
   tx: Queryable,
   accountId: string,
   requestIds: readonly number[],
-  { emails, inUse }: { emails: readonly string[]; inUse: readonly string[] },
 ): Promise<void> {
   await tx`
-    with stops as (
-      delete from payer_mail_stops where account_id = ${accountId}
-        and (request_id = any(${[...requestIds]}::bigint[]) or address = any(${[...emails]}::text[]))
-        and address <> all(${[...inUse]}::text[])
-    )
     update payer_mails set recipient = case when recipient is not null then ${erasedText} end,
       bounce = case when bounce is not null then ${erasedText} end
     where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])`;

@@ -11,12 +11,17 @@ export interface PersonalMails {
   emails: readonly string[];
 }
 
+/** Names only the ids if there is nothing else, so that PostgreSQL reads these rows alone. */
 const theirs = (sql: Queryable, { accountId, ids, links, emails }: PersonalMails): Fragment => sql`
   account_id = ${accountId} and (
     id = any(${[...ids]}::bigint[])
-    or (link_kind, link_id) in (select * from ${recordset(sql, 'link (kind text, id bigint)', links)})
+    ${
+      links.length + emails.length === 0
+        ? sql``
+        : sql`or (link_kind, link_id) in (select * from ${recordset(sql, 'link (kind text, id bigint)', links)})
     -- A waiting email to a shared address may belong to another person.
-    or (state <> 'waiting' and lower(recipient) = any(${[...emails]}::text[])))`;
+    or (state <> 'waiting' and lower(recipient) = any(${[...emails]}::text[]))`
+    })`;
 
 /** Exports emails as JSON rows. */
 export async function exportMails(sql: Queryable, mails: PersonalMails): Promise<string[]> {
