@@ -130,7 +130,7 @@ function luhnSum(digits: string): number {
   return sum;
 }
 
-/** Verifies the Luhn check digit (ISO/IEC 7812-1 annex B). */
+/** Returns true for a correct Luhn check digit (ISO/IEC 7812-1 annex B). */
 export const passesLuhn = (digits: string): boolean => luhnSum(digits) % 10 === 0;
 
 /** Returns the Luhn check digit to append. */
@@ -138,7 +138,7 @@ export const luhnDigit = (body: string): string => String((10 - (luhnSum(`${body
 
 const naranjaWeights = [4, 3, 2, 7, 6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2];
 
-/** Verifies Naranja's own modulus 11 check digit of 16 digits. */
+/** Returns true for 16 digits with Naranja's own modulus 11 check digit. */
 export function passesNaranja(digits: string): boolean {
   const sum = naranjaWeights.reduce(
     (total, weight, index) => total + weight * Number(digits[index]),
@@ -149,8 +149,8 @@ export function passesNaranja(digits: string): boolean {
 }
 
 /**
- * Verifies the check digit by brand. Naranja's own cards pass either check. Those that begin with
- * 377798 and 377799 have no check digit.
+ * Returns true for a check digit that is correct for the brand. Naranja's own cards pass either
+ * check. Those that begin with 377798 and 377799 have no check digit.
  */
 function passesCheck(digits: string): boolean {
   if (digits.startsWith('589562')) return passesNaranja(digits) || passesLuhn(digits);

@@ -13,7 +13,7 @@ import { emailKeyOf, findUser, type NewUser, refuseUser, type User, writeUser } 
 /** The role of the person who changes members. Null for the operator. */
 type Granting = AccountRole | null;
 
-/** The account, with its name in emails. */
+/** An account, with its name in emails. */
 export interface Place {
   id: string;
   name: string;

@@ -32,7 +32,7 @@ import { integrationsPage, type KeyDraft, madePage, newKeyPage, revokePage } fro
 
 const overlaps = ['0', '1h', '24h', '7d', '30d'] as const;
 
-/** Path of an account, and its name in emails. */
+/** An account, with its name in emails. */
 interface Place {
   id: string;
   name: string;

@@ -121,7 +121,7 @@ export async function takeEnded(
   return rows.map(({ id }) => id);
 }
 
-/** Returns when the next transaction ends. */
+/** Returns when the next transaction ends, or null. */
 export async function nextEnd(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ due: Temporal.Instant | null }[]>`
     select min(expires_at) as due from static_transactions where open ${withinReach(sql)}`;

@@ -36,7 +36,7 @@ function toldOf({ outcome, answers_at: answersAt }: RefundRow, businessTime: str
 const refundKey = (refund: string): string | null =>
   /^[1-9][0-9]{0,17}$/.test(refund) ? refund : null;
 
-/** Refunds at the sandbox's simulated acquirer, each once per id. */
+/** Keeps the refunds of the sandbox's simulated acquirer, each once per id. */
 export function simulatedRefunds({ sql }: Base): RefundCalls {
   const find = async (accountId: string, refund: string): Promise<RefundRow | null> => {
     const [row] = await sql<RefundRow[]>`
