@@ -25,7 +25,7 @@ const letter = {
 const modeOf = async (file: string): Promise<string> =>
   ((await stat(file)).mode & 0o777).toString(8);
 
-test('hides e-mails from other users of the machine, whatever the umask', async () => {
+test('hides e-mails from other users of the machine, even with a umask of 0', async () => {
   const send = await folderTransport(folder, 'Recaudo <no-reply@pagos.example>');
   await send(letter);
   const [file = '', ...others] = await readdir(folder);

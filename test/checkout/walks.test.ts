@@ -231,7 +231,7 @@ test('waits for an unanswered payment without charging twice, and records it a d
   await other.close();
 });
 
-test('asks for an alias and a CUIT in a DEBIN form', async () => {
+test('pays by DEBIN with an alias and a CUIT', async () => {
   const request = await create(service);
   const page = await visit(request.url);
   await openChannel(page, 'DEBIN');

@@ -184,7 +184,7 @@ describe('captures an authorization', () => {
     expect(await resultsOf(id)).toEqual(['paid', 'collected']);
   });
 
-  test('captures once, even if several processes are notified at once', async () => {
+  test('captures once, even if several notices arrive at once', async () => {
     cards.plays.charge = () => pending;
     const id = await player.create();
     await pay(id);

@@ -151,7 +151,7 @@ describe('an intention', () => {
 });
 
 describe('a confirmation', () => {
-  test('books a confirmed payment once, however often and wherever it arrives', async () => {
+  test('books a confirmed payment once, however often it arrives', async () => {
     const { id, code } = await codeOf();
     const { trx, answer } = await network.intend(code, due);
     const told = Array.from({ length: 6 }, () => network.confirm(trx, code, due));

@@ -94,7 +94,7 @@ describe('calls that race in two processes', () => {
     expect([state, sumOf(request_result, 'refund')]).toEqual(['paid', 9_000]);
   });
 
-  test('reverses a payment once, or in order, for a refund and a chargeback', async () => {
+  test('accepts one chargeback and at most one refund of a payment', async () => {
     const id = await player.create({ first_total: 100 });
     await player.pay(id);
     const [refunds, chargebacks] = await Promise.all([

@@ -50,7 +50,7 @@ describe.each(kinds)(
       expect((await advance(service, { minutes: 0 })).body.happened).not.toContainEqual(signed);
     });
 
-    test('signs the mandate before it expires, however far the clock moves', async () => {
+    test('signs the mandate before it expires, even when the clock moves past its expiry', async () => {
       const id = await cutOff(kind, 'ana@example.com');
       await advance(service, { days: 8 });
       expect(await stateOf(id)).toBe('signed');

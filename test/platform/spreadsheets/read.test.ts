@@ -165,7 +165,7 @@ test('reports rows of totals, titles above, other sheets and duplicate column na
   ]);
 });
 
-test('keeps the row of a person called Total, whatever columns are empty', async () => {
+test('keeps the row of a person whose name begins with Total, and leaves out rows of totals', async () => {
   const head = 'Socio;Importe;Vto;Concepto;Mail;Ref;Nota;Zona;Grupo;Otro';
   const lines = [
     'Total Clean SA;1500;5/12/2026;;;',

@@ -50,7 +50,7 @@ describe('new-transaction', () => {
     expectQrError(await service.call('DELETE', `/delete-qr/${body.qr_id}`), 404, 'H404');
   });
 
-  test('expires a transaction, swept or not, and makes it unpayable', async () => {
+  test('expires a transaction at the end of its period, and makes it unpayable', async () => {
     const wall = await walls.create();
     const id = await walls.asked(wall.qr_string, { active_period: 3 });
     await walls.move({ minutes: 2 });
