@@ -1,4 +1,5 @@
 import { type AccessParts, accessPages } from './accesses/pages.tsx';
+import { type ActivityParts, activityPages } from './activity/routes.ts';
 import { type CallParts, callPages } from './calls/routes.ts';
 import { type DebitPageParts, debitPages } from './debits/routes.ts';
 import { type DisputeParts, disputePages } from './disputes/routes.ts';
@@ -42,6 +43,7 @@ export type PortalParts = FrameParts &
   WebhookParts &
   CallParts &
   AccessParts &
+  ActivityParts &
   SettingParts &
   UserPageParts &
   HomeParts &
@@ -79,6 +81,7 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   webhookPages(portal, parts);
   callPages(portal, parts);
   accessPages(portal, parts);
+  activityPages(portal, parts);
   settingPages(portal, parts);
   userPages(portal, parts);
   homePages(portal, parts);

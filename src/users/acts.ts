@@ -53,6 +53,7 @@ export const accountActs = {
   'keys.manage': { roles: managers, fresh: true, ...open },
   'webhooks.manage': { roles: managers, fresh: true, ...open },
   'log.see': { roles: overseers },
+  'activity.see': { roles: ['owner'] },
   'settings.see': { roles: overseers },
   'settings.change': { roles: managers, fresh: true, ...open },
   'bank_account.change': { roles: ['owner'], fresh: true, ...open },

@@ -20,6 +20,7 @@ export {
 export { membershipEvidence, userEvidence } from './evidence.ts';
 export { isLinkKind, noAccount, peopleLinks } from './letters.ts';
 export {
+  type AccountPerson,
   countOperators,
   findOperator,
   type Member,

@@ -1,3 +1,4 @@
+import { eventsOfEntity } from '../events/index.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { AccountRole } from './acts.ts';
 import type { MembershipState } from './memberships.ts';
@@ -39,6 +40,36 @@ export async function membersOf(
     const { invitation_until: until } = row;
     const lapsed = until !== null && Temporal.Instant.compare(until, now) <= 0;
     return veiled({ ...row, invitation_lapsed: lapsed });
+  });
+}
+
+/** Anyone who is or was a member of an account. */
+export interface AccountPerson {
+  id: number;
+  /** The address, as long as the person has not accepted an invitation. */
+  name: string;
+  /** True if they accepted an invitation. */
+  joined: boolean;
+  state: MembershipState;
+}
+
+/** Lists everyone who is or was invited to an account, by address. */
+export async function peopleOf(sql: Queryable, accountId: string): Promise<AccountPerson[]> {
+  const [rows, joined] = await Promise.all([
+    sql<(Omit<AccountPerson, 'joined'> & { email: string })[]>`
+      with m as materialized (
+        select user_id, state from memberships where account_id = ${accountId}
+      )
+      select u.id, u.name, u.email, m.state from m join users u on u.id = m.user_id
+      order by u.email_key`,
+    sql<{ id: string }[]>`
+      select distinct entity_id as id from ${eventsOfEntity(sql, accountId, 'membership')}
+      where type = any(array['membership.accepted', 'membership.created'])`,
+  ]);
+  const known = new Set(joined.map(({ id }) => Number(id)));
+  return rows.map(({ id, name, email, state }) => {
+    const isJoined = state === 'active' || known.has(id);
+    return { id, name: isJoined ? name : email, joined: isJoined, state };
   });
 }
 

@@ -6,7 +6,7 @@ import { type AccessPage, listAccesses, recordAccess } from './accesses.ts';
 import { refusal } from './codes.ts';
 import { inviteAgain, isLapsed, renewLink } from './invitations.ts';
 import { askReset, readLink, useLink } from './links.ts';
-import { listOperators, membersOf, namesOf } from './listing.ts';
+import { listOperators, membersOf, namesOf, peopleOf } from './listing.ts';
 import { changeMember, type Invitation, invite, type MemberChange } from './members.ts';
 import { membershipsOf, roleOf } from './memberships.ts';
 import { ownerNotices } from './notify.ts';
@@ -81,6 +81,7 @@ export function createUserVerbs(
     release: (actor: Actor, user: User) => releaseUser(by(actor), user),
     listOperators: () => listOperators(sql),
     membersOf: (accountId: string) => membersOf(sql, accountId, base.clocks.wall.now()),
+    peopleOf: (accountId: string) => peopleOf(sql, accountId),
     namesOf: (ids: readonly number[]) => namesOf(sql, ids),
     roleOf: (accountId: string, userId: number) => roleOf(sql, { accountId, userId }),
     membershipsOf: (userId: number) => membershipsOf(sql, userId),

@@ -169,7 +169,7 @@ const none = { accountId: null, actor: null, type: null, from: null, before: nul
 
 test.each([
   ['events_log_by_time', none],
-  ['events_log_by_account', { ...none, accountId: other }],
+  ['events_activity_by_account', { ...none, accountId: other }],
   ['events_log_by_actor', { ...none, actor: 'user:1' }],
   ['events_log_by_type', { ...none, type: 'account.changed' }],
 ])('walks the index %s for a page of the log', async (index, filters) => {

@@ -5,6 +5,7 @@ import { Facts, Notice, Section } from '../../platform/pages/components/parts.ts
 import { cuitText } from '../../platform/pages/format.ts';
 import type { Topic } from '../../users/index.ts';
 import { accessTexts } from '../accesses/texts.ts';
+import { activityTexts } from '../activity/texts.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { RefundLimit } from '../refunds/limit.tsx';
@@ -111,6 +112,11 @@ function Users({ visit }: Part) {
       title={texts.title}
       actions={
         <>
+          {visit.may('activity.see') && (
+            <a class="button button-quiet" href={visit.at('/settings/activity')}>
+              {activityTexts[visit.lang].title}
+            </a>
+          )}
           <a class="button button-quiet" href={visit.at('/settings/accesses')}>
             {accessTexts[visit.lang].title}
           </a>

@@ -2,14 +2,4 @@ import { catalog } from '../../../language/catalog.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-export const auditLogTexts = catalog(
-  { en, es },
-  {
-    more: { count: 'count' },
-    console: { user: 'text', host: 'text', command: 'text' },
-    key: { prefix: 'text' },
-    connector: { name: 'text' },
-    rail: { name: 'text' },
-    user: { id: 'count' },
-  },
-);
+export const auditLogTexts = catalog({ en, es });

@@ -1,18 +1,17 @@
 import { operatorBooks } from '../../../accounts/index.ts';
 import type { LoggedEvent } from '../../../events/http.ts';
-import { readActor } from '../../../platform/actor.ts';
 import { SelectField, TextField } from '../../../platform/pages/components/field.tsx';
 import { FilterBar, type FilterChip } from '../../../platform/pages/components/filter-bar.tsx';
 import { ErrorSummary, faultIn, statusOf } from '../../../platform/pages/components/form.tsx';
 import { EmptyState, Pager } from '../../../platform/pages/components/parts.tsx';
 import { Table } from '../../../platform/pages/components/table.tsx';
 import { momentText } from '../../../platform/pages/format.ts';
-import type { Lang } from '../../../platform/pages/model.ts';
 import { accessTexts } from '../../accesses/texts.ts';
+import { changesIn } from '../../acts/changes.ts';
+import { actChoices, actName, entityChoices, entityName } from '../../acts/labels.ts';
+import { Changes, whoText } from '../../acts/views.tsx';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { type AuthoredChange, changesIn } from './changes.ts';
-import { actChoices, actName, entityChoices, entityName, fieldName, valueName } from './labels.ts';
 import { type FilterTexts, filterNames, type LogModel, placeText } from './model.ts';
 import { auditLogTexts } from './texts.ts';
 
@@ -26,26 +25,6 @@ const addressOf = ({ at }: ServiceVisit, asked: Partial<FilterTexts>, behind?: s
   ] as string[][]);
   return query.size === 0 ? at(place) : `${at(place)}?${query}`;
 };
-
-function whoText(lang: Lang, actor: string, names: LogModel['names']): string {
-  const texts = auditLogTexts[lang];
-  const who = readActor(actor);
-  switch (who.kind) {
-    case 'user':
-      return names.get(who.id) ?? texts.user({ id: who.id });
-    case 'operator':
-      return texts.console({ user: who.user, host: who.host, command: who.command });
-    case 'key':
-      return texts.key({ prefix: who.prefix });
-    case 'connector':
-      return texts.connector({ name: who.name });
-    case 'rail':
-      return texts.rail({ name: who.name });
-    case 'payer':
-    case 'system':
-      return texts[who.kind];
-  }
-}
 
 /** Describes the active filters, each with the address that removes it. */
 function chipsOf(visit: ServiceVisit, asked: FilterTexts): FilterChip[] {
@@ -199,47 +178,5 @@ function Subject({ visit, event, names }: SubjectProps) {
         <bdi>{text}</bdi>
       </a>
     </>
-  );
-}
-
-const shownAtOnce = 4;
-
-function Changes({ lang, changes }: { lang: Lang; changes: readonly AuthoredChange[] }) {
-  if (changes.length === 0) return <span aria-hidden="true">–</span>;
-  const rest = changes.slice(shownAtOnce);
-  return (
-    <>
-      <ChangeList lang={lang} changes={changes.slice(0, shownAtOnce)} />
-      {rest.length > 0 && (
-        <details>
-          <summary>{auditLogTexts[lang].more({ count: rest.length })}</summary>
-          <ChangeList lang={lang} changes={rest} />
-        </details>
-      )}
-    </>
-  );
-}
-
-function ChangeList({ lang, changes }: { lang: Lang; changes: readonly AuthoredChange[] }) {
-  const texts = auditLogTexts[lang];
-  return (
-    <ul class="changes">
-      {changes.map(({ name, before, after }) => (
-        <li key={name}>
-          {fieldName(lang, name)}:{' '}
-          {before !== undefined && (
-            <>
-              <span class="unseen">{texts.was} </span>
-              <del>
-                <bdi>{valueName(lang, before)}</bdi>
-              </del>{' '}
-              <span aria-hidden="true">→ </span>
-              <span class="unseen">{texts.becomes} </span>
-            </>
-          )}
-          <bdi>{valueName(lang, after)}</bdi>
-        </li>
-      ))}
-    </ul>
   );
 }

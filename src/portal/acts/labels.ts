@@ -1,5 +1,5 @@
-import { catalog, textAt } from '../../../language/catalog.ts';
-import type { Lang } from '../../../platform/pages/model.ts';
+import { catalog, textAt } from '../../language/catalog.ts';
+import type { Lang } from '../../platform/pages/model.ts';
 import en from './labels.en.json' with { type: 'json' };
 import es from './labels.es.json' with { type: 'json' };
 

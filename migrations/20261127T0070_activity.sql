@@ -1,0 +1,12 @@
+-- The activity log of accounts: the audit log's entries, and what API keys do to requests and
+-- mandates that exist. What keys create, by the million, is not in it. src/events/activity.ts has
+-- the same condition, word by word. The index also serves the operator's audit log of one account.
+create index events_activity_by_account on events (account_id, at, id) where
+  entity <> all (array['payment_request', 'debit_request', 'card_debit_request', 'qr',
+    'static_qr', 'transfer_account', 'adhesion', 'card_adhesion'])
+  or actor like 'user:%' or actor like 'operator:%'
+  or (actor like 'key:%' and type = any (array['payment_request.refund_requested',
+    'debit_request.canceled', 'debit_request.refund_requested', 'card_debit_request.canceled',
+    'card_debit_request.refund_requested', 'qr.edited', 'qr.deleted', 'qr.refund_requested',
+    'adhesion.canceled', 'card_adhesion.canceled']));
+drop index events_log_by_account;

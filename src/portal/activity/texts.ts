@@ -1,0 +1,5 @@
+import { catalog } from '../../language/catalog.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+export const activityTexts = catalog({ en, es }, { key: { name: 'text' } });
