@@ -275,20 +275,6 @@ test('pages each act once while others are added, and searches far back part by 
   expect(csvLines(text)).toHaveLength(1);
 });
 
-test('walks the index of the activity log', async () => {
-  await service.sql.begin(async (tx) => {
-    await tx`set local enable_seqscan = off`;
-    await tx`set local enable_bitmapscan = off`;
-    const told = await tx`
-      explain select id from events where account_id = ${testAccount} and (
-        entity <> all (array['payment_request', 'debit_request', 'card_debit_request', 'qr',
-          'static_qr', 'transfer_account', 'adhesion', 'card_adhesion'])
-        or actor like 'user:%' or actor like 'operator:%')
-      order by at desc, id desc limit 50`;
-    expect(JSON.stringify(told)).toMatch(/events_activity_by_account/);
-  });
-});
-
 test('masks CBUs and leaves out whatever is not listed', () => {
   const data = { payout_cbu: '2850590940090418135201', secret: 'x', before: { payout_cbu: null } };
   expect(shownChanges({ entity: 'account', data })).toEqual([
