@@ -147,7 +147,7 @@ describe('extra fields of a payer', () => {
     },
   );
 
-  test('reports a control character in addition to a wrong length', async () => {
+  test('names the allowed characters if a field has a control character', async () => {
     const { path } = await create(service);
     const { html } = await post(service.origin, path, { ...cardForm, payer_city: 'a\u0000b' });
     expect(html).toContain('letras, números y signos comunes');

@@ -196,7 +196,7 @@ describe('answers that differ from the order', () => {
     expect(await alarmKinds()).toEqual(['amount']);
   });
 
-  test("does not record another attempt's approval again, and raises an alarm", async () => {
+  test('does not record another attempt’s approval again, and raises an alarm', async () => {
     bank.plays.charge = () => approvedAs('one-and-the-same', 143050);
     const [first, second] = [await player.create(), await player.create()];
     expect((await payNow(first)).body.state).toBe('paid');

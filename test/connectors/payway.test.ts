@@ -507,7 +507,7 @@ test('maps every state and reason of the acquirer', () => {
     expect(refusals.has(id), String(id)).toBe(true);
 });
 
-test('writes no card number, key or query to logs and files', async () => {
+test('writes no card number, key or query to the log', async () => {
   const all = JSON.stringify(office.lines);
   expect(office.lines.length).toBeGreaterThan(20);
   expect(all).not.toContain(visa);

@@ -219,7 +219,7 @@ describe('a debit on a card', () => {
     expect(closed.status).toBe(400);
   });
 
-  test("uses the account's own cut-off day, or a short month’s last, and runs after it", async () => {
+  test('uses the account’s own cut-off day, or a short month’s last, and runs after it', async () => {
     const year = todayOf(service).year + 1;
     const calendar = await service.service.parts.calendar();
     const runOf = async (month: number) => {

@@ -61,7 +61,7 @@ test('keeps e-mails and the unsubscription of another person with the same addre
   expect(await left()).toEqual([]);
 });
 
-test("ignores the account's own CUIT in texts when it searches for a person", async () => {
+test('ignores the account’s own CUIT in texts when it searches for a person', async () => {
   const { id, key } = await anotherAccount(service);
   const [account] = await superuser<{ cuit: string }[]>`select cuit from accounts where id = ${id}`;
   const own = account?.cuit ?? '';

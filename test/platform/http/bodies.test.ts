@@ -127,7 +127,7 @@ describe('refuses and stores nothing:', () => {
     expectError(await post([large.subarray(0, 700_000), large.subarray(700_000)]), 413);
   });
 
-  test("refuses a stranger's body with 401 before parsing it", async () => {
+  test('refuses a stranger’s body with 401 before parsing it', async () => {
     const large = Buffer.alloc(1024 * 1024 + 1, '[');
     expectError(await post(large, { authorization: 'Bearer nobody-knows-this' }), 401);
     const typed = { authorization: '', 'content-type': 'text/plain' };
