@@ -68,7 +68,7 @@ test('applies a correction once another person approves it, and shows before and
   expect(events.map(({ actor }) => actor)).toEqual([`user:${eva.userId}`, `user:${ana.userId}`]);
 });
 
-test('lets one person credit and debit up to the limit', async () => {
+test('lets one person debit below the limit, once per reference', async () => {
   const { status, text } = await eva.post(home, fields({ amount: '-30,50', reference: 'c-2' }));
   expect([status, text.includes('La corrección está hecha')]).toEqual([200, true]);
   await eva.post(home, fields({ amount: '-30,50', reference: 'c-2' }));
@@ -77,7 +77,7 @@ test('lets one person credit and debit up to the limit', async () => {
   expect(other.status).toBe(409);
 });
 
-test('shows a fault next to its field, and stores nothing', async () => {
+test('refuses a faulty correction, and stores nothing', async () => {
   for (const wrong of [
     { amount: 'x' },
     { amount: '0' },

@@ -150,7 +150,7 @@ test('puts a payout in one bank file, with identical bytes at every download', a
   expect(told.map(({ actor }) => actor)).toEqual([eva, ana].map(({ userId }) => `user:${userId}`));
 });
 
-test('refuses a faulty proposal with its faults, and changes nothing', async () => {
+test('refuses a faulty, unknown or unauthorized proposal', async () => {
   const blank = await eva.post(`${home}/propose`, { reference: '', account: testAccount });
   expect(blank.status).toBe(400);
   expect((await eva.post(`${home}/propose`, { reference: 'x' })).status).toBe(400);

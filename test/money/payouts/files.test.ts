@@ -97,7 +97,7 @@ test('excludes a payout that is returned while its file is being written', async
   expect(await made).toBeNull();
 });
 
-test('records the download of a bank file before it starts', async () => {
+test('records who downloads a bank file, and refuses an unknown file', async () => {
   const file = await make('taken');
   const { name, text } = await handOverPayoutFile(base())({ id: file.id, actor: testOperator });
   expect({ name, text }).toEqual(await written(file));

@@ -50,7 +50,7 @@ const working = async (like: string): Promise<number> => {
 };
 
 test.each(['copy taxpayer_rate_lines%', '%insert into withholding_rates%'])(
-  'leaves nothing after a kill at "%s", and allows another import',
+  'leaves nothing of an import killed at "%s"',
   async (statement) => {
     const { child } = startRecaudo(['register', 'import', file], { DATABASE_URL: database.url });
     const ended = new Promise((resolve) => child.once('exit', (_code, by) => resolve(by)));
