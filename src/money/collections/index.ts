@@ -29,6 +29,7 @@ export { chargebacksAmong, countChargebacks, countRejectedDebits } from './rejec
 export {
   firstPaidSince,
   joinMoney,
+  joinPayments,
   lookUpResults,
   paidThrough,
   refusedAttempts,

@@ -44,6 +44,13 @@ export const joinMoney = (
       ${alsoOwnedBy(sql, 'x', accountIds)}
   ) as money on true`;
 
+/** Joins the payments of each row's request, as `paid`, with a column that names the request. */
+export const joinPayments = (sql: Queryable, of: string, column: string): Fragment => sql`
+  join (
+    select account_id, request_id, id, amount, refunded, charged_back, paid_at, payer, channel_label
+    from results where type = 'collected'
+  ) as paid on paid.account_id = ${sql(of)}.account_id and paid.request_id = ${sql(of)}.${sql(column)}`;
+
 /** Selects refused attempts on a request, as `refused`. */
 export const refusedAttempts = (
   sql: Queryable,

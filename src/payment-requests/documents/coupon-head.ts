@@ -1,5 +1,6 @@
 import { formatDay } from '../../kernel/dates.ts';
 import { formatPesos } from '../../kernel/money.ts';
+import { drawLogo } from '../../platform/documents/logo.ts';
 import {
   contentWidth,
   labelStyle,
@@ -11,7 +12,6 @@ import {
 } from '../../platform/documents/page-style.ts';
 import { printLine, printLines, type Style, wrap } from '../../platform/documents/page-text.ts';
 import type { Picture } from '../../platform/documents/picture.ts';
-import { drawLogo } from './logo.ts';
 import type { CouponDue, CouponModel } from './model.ts';
 
 const right = page.width - margin;

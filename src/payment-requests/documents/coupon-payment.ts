@@ -18,6 +18,7 @@ import {
   type Style,
   wrap,
 } from '../../platform/documents/page-text.ts';
+import { fillShape } from '../../platform/documents/shape.ts';
 import { grouped } from '../../platform/pages/format.ts';
 import { qrShape, type Shape } from '../../platform/qr-shape.ts';
 import { dueLabel } from './coupon-head.ts';
@@ -150,15 +151,4 @@ function drawStub(pdf: PDFKit.PDFDocument, model: CouponModel, top: number): voi
   fillShape(pdf, shape, x, cut + 50, moduleWidth, 1);
   const digits = grouped(model.barcode);
   printLine(pdf, digits, page.width / 2, cut + 50 + barHeight + 5, digitStyle, 'middle');
-}
-
-function fillShape(
-  pdf: PDFKit.PDFDocument,
-  shape: Shape,
-  x: number,
-  y: number,
-  scaleX: number,
-  scaleY: number,
-): void {
-  pdf.save().translate(x, y).scale(scaleX, scaleY).path(shape.path).fill('#000').restore();
 }

@@ -1,4 +1,5 @@
 import PDFDocument from 'pdfkit';
+import { drawLogo, type PrintedLogo } from '../../platform/documents/logo.ts';
 import {
   contentWidth,
   labelStyle,
@@ -15,7 +16,6 @@ import {
   wrap,
 } from '../../platform/documents/page-text.ts';
 import { openPicture, type Picture } from '../../platform/documents/picture.ts';
-import { drawLogo, type PrintedLogo } from './logo.ts';
 
 /** A receipt in one language, ready for layout. */
 export interface ReceiptDocument {

@@ -3,7 +3,6 @@ import { DialogLink } from '../../platform/pages/components/dialog.tsx';
 import { TextField } from '../../platform/pages/components/field.tsx';
 import { Facts, Notice } from '../../platform/pages/components/parts.tsx';
 import { dayText, momentText, moneyText, paidText } from '../../platform/pages/format.ts';
-import type { StaticRow } from '../../qr/index.ts';
 import { stateOn } from '../../requests/index.ts';
 import { Disputes } from '../disputes/table.tsx';
 import { threeDsName, threeDsText } from '../disputes/three-ds.ts';
@@ -19,10 +18,16 @@ export interface Images {
   image_svg_url: string;
 }
 
-type PictureProps = { visit: AccountVisit; id: string; images: Images; sheet: string };
+type PictureProps = {
+  visit: AccountVisit;
+  id: string;
+  images: Images;
+  sheet: string;
+  children?: ComponentChildren;
+};
 
 /** Renders the code with its downloads. */
-function Picture({ visit: { lang, at }, id, images, sheet }: PictureProps) {
+export function Picture({ visit: { lang, at }, id, images, sheet, children }: PictureProps) {
   const { image, images: texts } = qrTexts[lang];
   return (
     <figure class="qr-picture">
@@ -35,6 +40,7 @@ function Picture({ visit: { lang, at }, id, images, sheet }: PictureProps) {
           {texts.svg}
         </a>
         <a href={at(sheet)}>{texts.sheet}</a>
+        {children}
       </figcaption>
     </figure>
   );
@@ -117,35 +123,6 @@ export function qrPage(visit: AccountVisit, model: QrModel): Page {
           ])}
         />
         <Disputes lang={lang} now={model.now} rows={model.disputes} />
-      </>
-    ),
-  };
-}
-
-/** Renders a static QR. */
-export function staticPage(visit: AccountVisit, row: StaticRow, images: Images): Page {
-  const { lang, at } = visit;
-  const texts = qrTexts[lang];
-  return {
-    title: row.name,
-    body: (
-      <>
-        <PageHead
-          title={row.name}
-          lead={row.open_amount ? texts.wall.open : texts.wall.closed}
-          up={{ href: at('/qr/static'), label: texts.wall.title }}
-        />
-        <Picture visit={visit} id={row.id} images={images} sheet={`/qr/sheet.html?id=${row.id}`} />
-        <Facts
-          items={[
-            [texts.facts.id, <span class="code">{row.id}</span>],
-            [texts.facts.description, bdi(row.description)],
-            [texts.facts.payer, bdi(row.payer)],
-            [texts.facts.city, bdi(row.city)],
-            [texts.facts.many, row.multiple_payment ? texts.yes : texts.no],
-            [texts.facts.created, momentText(lang, row.created_at)],
-          ]}
-        />
       </>
     ),
   };

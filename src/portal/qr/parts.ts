@@ -1,3 +1,4 @@
+import type { Account } from '../../accounts/index.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
 import type { Links } from '../../platform/links.ts';
@@ -10,4 +11,5 @@ export interface QrPageParts {
   qr: Qr;
   bulk: Bulk;
   qrTerms: QrTerms;
+  coupons: { logoOf(account: Account): Promise<Buffer | null> };
 }

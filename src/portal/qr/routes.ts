@@ -1,6 +1,6 @@
 import { midnightOf } from '../../kernel/dates.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { findNewestQrs, listStatics } from '../../qr/http.ts';
+import { drawPoster, findNewestQrs, listStaticPayments, listStatics } from '../../qr/http.ts';
 import { type PrintSelection, type QrState, qrImageUrls, readQrId } from '../../qr/index.ts';
 import { refusalText } from '../frame/faults.ts';
 import { chosenIn, dayIn } from '../frame/filters.tsx';
@@ -15,11 +15,12 @@ import {
 import { qrChanges } from './changes.ts';
 import { listPage, placeIn, stateChoices, staticsPage } from './list.tsx';
 import { readQrDetails } from './model.ts';
-import { qrPage, sheetPage, staticPage } from './one.tsx';
+import { qrPage, sheetPage } from './one.tsx';
 import type { QrPageParts } from './parts.ts';
 import { sheetFile, sheetPageIn } from './sheet.ts';
 import { qrTexts } from './texts.ts';
 import { uploadPage, uploadsPage } from './uploads.tsx';
+import { paymentsAtOnce, staticPage } from './wall.tsx';
 
 const rowsAtOnce = 50;
 
@@ -64,17 +65,7 @@ export function qrPages(portal: Portal, parts: QrPageParts): void {
   qrChanges(portal, parts);
   sheets(portal, parts);
   uploads(portal, parts);
-  portal.page({
-    act: 'qr.see',
-    path: '/qr/static/:id',
-    async read(visit) {
-      const found = await qr.statics.get(ctxOf(visit), visit.params.id ?? '');
-      if (found.kind !== 'static') throw portalRefusal('page.not_found', {});
-      const { row } = found.state;
-      const key = { accountId: visit.account.id, id: row.number };
-      return staticPage(visit, row, qrImageUrls(parts.links, key));
-    },
-  });
+  walls(portal, parts);
   portal.page({
     act: 'qr.see',
     path: '/qr/:id',
@@ -83,6 +74,45 @@ export function qrPages(portal: Portal, parts: QrPageParts): void {
       const key = { accountId: visit.account.id, id: found.row.id };
       const images = parts.qrTerms.acceptorDomain === null ? null : qrImageUrls(parts.links, key);
       return qrPage(visit, { ...(await readQrDetails(parts, found)), images });
+    },
+  });
+}
+
+/** Serves each static QR with its payments and its poster. */
+function walls(portal: Portal, { base, links, qr, coupons }: QrPageParts): void {
+  const rowOf = async (visit: AccountVisit) => {
+    const found = await qr.statics.get(ctxOf(visit), visit.params.id ?? '');
+    if (found.kind !== 'static') throw portalRefusal('page.not_found', {});
+    return found.state.row;
+  };
+  portal.page({
+    act: 'qr.see',
+    path: '/qr/static/:id',
+    async read(visit) {
+      const { query, account } = visit;
+      const row = await rowOf(visit);
+      const payments = await listStaticPayments(
+        base.sql,
+        { accountId: account.id, id: row.id },
+        {
+          from: dayIn(query, 'from'),
+          until: dayIn(query, 'until'),
+          before: numberIn(query.get('behind') ?? ''),
+          limit: paymentsAtOnce + 1,
+        },
+      );
+      const images = qrImageUrls(links, { accountId: account.id, id: row.number });
+      return staticPage(visit, { ...payments, row, images });
+    },
+  });
+  portal.page({
+    act: 'qr.see',
+    path: '/qr/static/:id/poster.pdf',
+    async read(visit) {
+      const { account } = visit;
+      const row = await rowOf(visit);
+      const file = await drawPoster(account, row, await coupons.logoOf(account));
+      return { file, type: 'application/pdf', name: `qr-${row.id}.pdf` };
     },
   });
 }

@@ -1,5 +1,5 @@
-import { margin } from '../../platform/documents/page-style.ts';
-import type { Picture } from '../../platform/documents/picture.ts';
+import { margin } from './page-style.ts';
+import type { Picture } from './picture.ts';
 
 export interface PrintedLogo {
   width: number;
