@@ -39,6 +39,7 @@ export {
 export { madeOf } from './result.ts';
 export { resultFile } from './result-file.ts';
 export type { ImportPage } from './store-pages.ts';
+export { templateFile } from './template.ts';
 
 /** Builds the verbs of spreadsheet imports. */
 export function createImportVerbs(base: Base, kinds: Kinds) {

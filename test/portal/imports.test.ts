@@ -299,6 +299,8 @@ test.each(looks)('renders accessible pages: $colorScheme $viewport.width', async
   await check();
   await upload(page, file);
   await check();
+  // The menu that the check opened lies over the button.
+  await page.reload();
   await page.getByRole('button', { name: 'Crear 3 filas' }).click();
   await lookUntil(page, 'Terminada');
   await check();

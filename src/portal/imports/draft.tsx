@@ -220,6 +220,7 @@ export function Draft({ visit, model }: PartProps) {
   const runs = visit.may('imports.run') && visit.may(kindActs[one.kind].create);
   return (
     <>
+      {runs && <Confirm visit={visit} model={model} />}
       {one.notes.map((note) => (
         <Notice key={note.what} tone="calm">
           <p>{noteText(lang, note)}</p>
@@ -256,7 +257,6 @@ export function Draft({ visit, model }: PartProps) {
       <Preview visit={visit} model={model} />
       {runs && <ReadingForm visit={visit} one={one} />}
       {runs && <Match visit={visit} model={model} />}
-      {runs && <Confirm visit={visit} model={model} />}
       {runs && <Discard visit={visit} model={model} />}
     </>
   );

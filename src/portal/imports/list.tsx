@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { type Import, type KindName, kindActs, kindNames } from '../../imports/index.ts';
 import { SelectField, UploadField } from '../../platform/pages/components/field.tsx';
 import { Form } from '../../platform/pages/components/form.tsx';
@@ -11,6 +12,7 @@ import {
 } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
+import { sheetFormats } from '../../platform/spreadsheets/write/table.ts';
 import { listAt } from '../frame/filters.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
@@ -38,6 +40,35 @@ interface ListModel {
   fault?: string;
   kind?: KindName | undefined;
   status?: number;
+}
+
+/** Links to an empty spreadsheet of each kind. */
+function Templates({ visit }: { visit: AccountVisit }) {
+  const { upload, kinds } = importTexts[visit.lang];
+  return (
+    <details class="group">
+      <summary>{upload.templates}</summary>
+      <p>{upload.templatesLead}</p>
+      <ul>
+        {creatable(visit).map((kind) => (
+          <li key={kind}>
+            {kinds[kind]}:{' '}
+            {sheetFormats.toReversed().map((format) => (
+              <Fragment key={format}>
+                <a
+                  href={`${visit.at(`/imports/template.${format}`)}?kind=${kind}`}
+                  aria-label={`${kinds[kind]}, ${format.toUpperCase()}`}
+                  download
+                >
+                  {format.toUpperCase()}
+                </a>{' '}
+              </Fragment>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
 }
 
 interface UploadProps {
@@ -82,6 +113,7 @@ function Upload({ visit, kind = 'payment_request', fault }: UploadProps) {
           required
         />
       </Form>
+      <Templates visit={visit} />
     </Section>
   );
 }

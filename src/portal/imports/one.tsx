@@ -88,7 +88,8 @@ export function undoPage(visit: AccountVisit, one: Import): Page {
     body: (
       <Dialog title={undo.question}>
         <p>
-          <bdi>{one.file_name}</bdi>. {undo.lead}
+          <bdi>{one.file_name}</bdi>.{' '}
+          {undo.counts({ left: one.created - one.withdrawn, created: one.created })} {undo.lead}
         </p>
         <Form
           lang={lang}

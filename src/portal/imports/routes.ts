@@ -7,6 +7,7 @@ import {
   type Matched,
   madeOf,
   resultFile,
+  templateFile,
 } from '../../imports/index.ts';
 import type { Coupons } from '../../payment-requests/http.ts';
 import { Refusal } from '../../platform/errors.ts';
@@ -97,6 +98,24 @@ function importList(portal: Portal, { imports }: ImportParts): void {
       }
     },
   });
+}
+
+/** Serves an empty spreadsheet of each kind. */
+function importTemplates(portal: Portal, { imports }: ImportParts): void {
+  for (const format of sheetFormats) {
+    portal.page({
+      act: 'imports.see',
+      path: `/imports/template.${format}`,
+      async read(visit) {
+        const { lang, query } = visit;
+        const kind = kindNames.find((name) => name === query.get('kind'));
+        if (!kind) throw portalRefusal('page.not_found', {});
+        visit.need(kindActs[kind].see);
+        const title = importTexts[lang].kinds[kind];
+        return templateFile(imports.kinds[kind], { lang, format, title });
+      },
+    });
+  }
 }
 
 /** Serves the results of an import as files. */
@@ -222,6 +241,7 @@ function importSteps(portal: Portal, parts: ImportParts): void {
 /** Serves spreadsheet imports: upload, match, preview, confirm, result. */
 export function importPages(portal: Portal, parts: ImportParts): void {
   importList(portal, parts);
+  importTemplates(portal, parts);
   importFiles(portal, parts);
   importSteps(portal, parts);
 }

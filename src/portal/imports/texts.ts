@@ -20,6 +20,7 @@ export const importTexts = catalog(
     faults: { more: { count: 'count' }, repeats: { id: 'text' } },
     confirm: { lead: { count: 'count' }, without: { count: 'count' }, submit: { count: 'count' } },
     progress: { of: { done: 'count', rows: 'count' } },
+    undo: { counts: { left: 'count', created: 'count' } },
     mails: { waiting: { count: 'text', number: 'count' }, until: { moment: 'text' } },
   },
 );

@@ -109,7 +109,7 @@ export function sheetHead<Row>(columns: readonly SheetColumn<Row>[]): string {
   const cols = columns.map(
     ({ kind, title }, index) =>
       `<col min="${index + 1}" max="${index + 1}" \
-width="${Math.max(widths[kind], title.length + 2)}" customWidth="1"/>`,
+width="${Math.max(widths[kind], title.length + 2)}" customWidth="1" style="${styleOf(kind)}"/>`,
   );
   const names = columns.map(
     ({ title }, index) => `<c r="${lettersOf(index)}1"${textCell(title, 'heading')}`,
