@@ -37,6 +37,16 @@ export async function getAccount(sql: Queryable, id: string): Promise<Account> {
 export const accountIdsOf = async (sql: Sql, account: string | null): Promise<string[]> =>
   account === null ? (await listAccounts(sql)).map(({ id }) => id) : [account];
 
+/** Returns the names of accounts by id. */
+export async function accountNames(
+  sql: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql<{ id: string; name: string }[]>`
+    select id, name from accounts where id = any(${[...new Set(ids)]}::text[])`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 export async function listAccounts(sql: Sql): Promise<Account[]> {
   return await sql<Account[]>`
     select id, name, cuit, city, state, created_at, coalesce(look, '{}') as look

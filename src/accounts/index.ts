@@ -1,6 +1,7 @@
 export {
   type Account,
   accountIdsOf,
+  accountNames,
   getAccount,
   highestLimit,
   listAccounts,

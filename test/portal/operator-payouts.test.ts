@@ -150,6 +150,30 @@ test('puts a payout in one bank file, with identical bytes at every download', a
   expect(told.map(({ actor }) => actor)).toEqual([eva, ana].map(({ userId }) => `user:${userId}`));
 });
 
+test('puts the payouts of all references in one file, once for concurrent calls', async () => {
+  for (const reference of ['uno/1', 'dos', 'tres']) {
+    await give(2_000);
+    await order(eva, reference);
+    const at = `${home}/proposals/${await proposed(reference)}`;
+    expect((await ana.post(`${at}/approve`)).status).toBe(303);
+  }
+  const shown = await eva.get(home);
+  expect(shown.text).toContain('Hacer un solo archivo con todos');
+  expect(shown.text).toContain('Cooperativa de Demostración');
+  const reading = await reader.get(home);
+  expect(reading.text).not.toContain('Hacer un solo archivo');
+  await Promise.all([eva, ana, eva].map((office) => office.post(`${home}/files`, { all: '1' })));
+  const files = await service.sql<{ id: number; payouts: number; total: number }[]>`
+    select id, payouts, total from payout_files where reference like 'todos-%'`;
+  expect(files).toHaveLength(1);
+  const { text, headers } = await eva.get(`${home}/files/${files[0]?.id}`);
+  for (const reference of ['uno/1', 'dos', 'tres']) expect(text).toContain(`,${reference},`);
+  expect(text.trim().split('\r\n')).toHaveLength(1 + (files[0]?.payouts ?? 0));
+  expect(headers.get('content-disposition')).toMatch(/payouts-todos-\d{4}-\d\d-\d\d-\d+\.csv/);
+  expect((await eva.get(home)).text).toContain('No hay pagos por transferir');
+  expect((await reader.post(`${home}/files`, { all: '1' })).status).toBe(403);
+});
+
 test('refuses a faulty, unknown or unauthorized proposal', async () => {
   const blank = await eva.post(`${home}/propose`, { reference: '', account: testAccount });
   expect(blank.status).toBe(400);

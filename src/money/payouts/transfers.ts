@@ -81,14 +81,16 @@ export const payoutFilesOf = (sql: Queryable, reference: string): Promise<Payout
 
 export type MakePayoutFile = (order: {
   reference: string;
+  /** True takes the queued payouts of all references into a file of this one. */
+  all?: boolean;
   actor: Actor;
 }) => Promise<PayoutFile | null>;
 
 /**
- * Moves a reference's queued payouts into a file, with their current destinations. Locks them, so
+ * Moves queued payouts of a reference, or all of them, into a file, with their current destinations. Locks them, so
  * that a concurrent return finishes first and is left out.
  */
-const fillOf = (tx: Queryable, id: number, reference: string, owners: string[]) => tx<
+const fillOf = (tx: Queryable, id: number, reference: string | null, owners: string[]) => tx<
   { amount: Centavos }[]
 >`
   with open as (
@@ -97,7 +99,8 @@ const fillOf = (tx: Queryable, id: number, reference: string, owners: string[]) 
     join payouts p on p.account_id = t.account_id and p.id = t.payout_id
       ${alsoOwnedBy(tx, 'p', owners)}
     ${joinAccounts(tx, 'p', owners)}
-    where t.file_id is null and p.reference = ${reference} and p.state = 'sent'
+    where t.file_id is null and p.state = 'sent'
+      ${reference === null ? tx`` : tx`and p.reference = ${reference}`}
       ${alsoOwnedBy(tx, 't', owners)}
     order by p.account_id, p.id for share of p
   )
@@ -106,8 +109,8 @@ const fillOf = (tx: Queryable, id: number, reference: string, owners: string[]) 
     ${alsoOwnedBy(tx, 't', owners)}
   returning open.amount`;
 
-/** Fills a file with the reference's queued payouts of all accounts. */
-async function fill(tx: Queryable, id: number, reference: string) {
+/** Fills a file with the queued payouts of all accounts. */
+async function fill(tx: Queryable, id: number, reference: string | null) {
   const waiting = await tx<{ account_id: string }[]>`
     select account_id from payout_transfers where file_id is null
     group by account_id order by account_id`;
@@ -116,16 +119,16 @@ async function fill(tx: Queryable, id: number, reference: string) {
 }
 
 /**
- * Creates a file of a reference's queued payouts. Returns null if there are none. Concurrent calls
+ * Creates a file of queued payouts: those of a reference, or all. Returns null if there are none. Concurrent calls
  * put each payout into only one file.
  */
 export const makePayoutFile =
   ({ sql, clocks, recordIds }: Base): MakePayoutFile =>
-  async ({ reference, actor }) => {
+  async ({ reference, all = false, actor }) => {
     const [id = 0, eventId = 0] = await recordIds.take(2);
     return await sql.begin(async (tx) => {
       await lockFiles(tx);
-      const taken = await fill(tx, id, reference);
+      const taken = await fill(tx, id, all ? null : reference);
       if (taken.length === 0) return null;
       const file: PayoutFile = {
         id,
@@ -192,11 +195,12 @@ export async function writtenPayoutFile(sql: Queryable, id: number): Promise<Wri
     from payout_transfers t
     join payouts p on p.account_id = t.account_id and p.id = t.payout_id
     where t.file_id = ${id} order by p.id`;
-  const [first] = transfers;
-  if (!first) throw refusal('payout_file.not_found', {});
+  const [file] = await sql<{ reference: string }[]>`
+    select reference from payout_files where id = ${id}`;
+  if (!file || transfers.length === 0) throw refusal('payout_file.not_found', {});
   await refuseForged(sql, transfers);
   const lines = transfers.map(lineOf);
-  return { name: payoutFileName(first.reference, id), text: csvLine(columns) + lines.join('') };
+  return { name: payoutFileName(file.reference, id), text: csvLine(columns) + lines.join('') };
 }
 
 export type HandOverPayoutFile = (order: {

@@ -11,6 +11,7 @@ import {
 import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
 import { grouped, momentText, moneyText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
+import { AccountName } from '../frame/account-name.tsx';
 import type { OwnVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { fourEyesTexts } from './texts.ts';
@@ -30,10 +31,17 @@ export function ProposalBadge({ lang, state }: { lang: Lang; state: Proposal['st
 }
 
 /** Returns the columns of account and reference, for operators. */
-export const columnsOfService = ({ lang }: Reader): TableColumn<Proposal>[] => {
-  const texts = fourEyesTexts[lang];
+export const columnsOfService = (
+  visit: Reader,
+  names: ReadonlyMap<string, string>,
+): TableColumn<Proposal>[] => {
+  const texts = fourEyesTexts[visit.lang];
   return [
-    { key: 'account', title: texts.account, cell: (row) => row.account_id },
+    {
+      key: 'account',
+      title: texts.account,
+      cell: (row) => <AccountName visit={visit} id={row.account_id} names={names} />,
+    },
     { key: 'reference', title: texts.reference, cell: (row) => <bdi>{row.reference}</bdi> },
   ];
 };
@@ -45,12 +53,15 @@ interface TableProps {
   title: string;
   rows: readonly Proposal[];
   empty: string;
+  /** Names of accounts, for the operator's columns. */
+  names?: ReadonlyMap<string, string>;
   /** Columns about the subject. Default: the operator's columns. */
   about?: readonly TableColumn<Proposal>[];
 }
 
 /** Renders proposals, each linked to its page. */
-export function Proposals({ visit, path, title, rows, empty, about }: TableProps) {
+export function Proposals(props: TableProps) {
+  const { visit, path, title, rows, empty, about, names = new Map() } = props;
   const { lang, at } = visit;
   const texts = fourEyesTexts[lang];
   return (
@@ -67,7 +78,7 @@ export function Proposals({ visit, path, title, rows, empty, about }: TableProps
           heads: true,
           cell: ({ id }) => <a href={at(`${path}/proposals/${id}`)}>{id}</a>,
         },
-        ...(about ?? columnsOfService(visit)),
+        ...(about ?? columnsOfService(visit, names)),
         { key: 'at', title: texts.proposedAt, cell: (row) => momentText(lang, row.proposed_at) },
         {
           key: 'state',

@@ -1,3 +1,4 @@
+import { accountNames } from '../../../accounts/index.ts';
 import {
   alarmClosing,
   alarmList,
@@ -36,7 +37,8 @@ export function alarmPages(portal: Portal, { base }: AlarmParts): void {
     async page(visit, form) {
       const row = await readMoneyAlarm(base.sql, idIn(visit));
       if (!row) throw portalRefusal('page.not_found', {});
-      return onePage(visit, row, form);
+      const named = row.account_id === null ? [] : [row.account_id];
+      return onePage(visit, { row, names: await accountNames(base.sql, named) }, form);
     },
     done: (visit) => ({ to: visit.at(`/alarms/${idIn(visit)}`) }),
   });

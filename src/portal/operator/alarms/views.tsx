@@ -3,6 +3,7 @@ import type { MoneyAlarmRow } from '../../../money/alarms/index.ts';
 import { Facts } from '../../../platform/pages/components/parts.tsx';
 import { momentText, moneyText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
+import { AccountName } from '../../frame/account-name.tsx';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { alarmTexts } from './texts.ts';
@@ -20,7 +21,10 @@ export function columnsOf(lang: Lang) {
   };
 }
 
-function AlarmFacts({ visit, row }: { visit: ServiceVisit; row: MoneyAlarmRow }) {
+type Names = ReadonlyMap<string, string>;
+type FactsProps = { visit: ServiceVisit; row: MoneyAlarmRow; names: Names };
+
+function AlarmFacts({ visit, row, names }: FactsProps) {
   const { lang, at } = visit;
   const texts = alarmTexts[lang];
   const optional = (label: string, value: string | number | null) =>
@@ -33,7 +37,11 @@ function AlarmFacts({ visit, row }: { visit: ServiceVisit; row: MoneyAlarmRow })
         [texts.raised, momentText(lang, row.raised_at)],
         ...(row.amount === null ? [] : ([[texts.amount, moneyText(lang, row.amount)]] as const)),
         ...optional(texts.connector, row.connector),
-        ...optional(texts.account, row.account_id),
+        ...(row.account_id === null
+          ? []
+          : ([
+              [texts.account, <AccountName visit={visit} id={row.account_id} names={names} />],
+            ] as const)),
         ...optional(texts.request, row.request_id),
         ...optional(texts.attempt, row.attempt_id),
         ...optional(texts.result, row.result_id),
@@ -52,7 +60,11 @@ function AlarmFacts({ visit, row }: { visit: ServiceVisit; row: MoneyAlarmRow })
 }
 
 /** Renders an alarm with the form that closes it. */
-export function onePage(visit: ServiceVisit, row: MoneyAlarmRow, form: ComponentChildren): Page {
+export function onePage(
+  visit: ServiceVisit,
+  { row, names }: { row: MoneyAlarmRow; names: Names },
+  form: ComponentChildren,
+): Page {
   const { lang, at } = visit;
   const texts = alarmTexts[lang];
   return {
@@ -63,7 +75,7 @@ export function onePage(visit: ServiceVisit, row: MoneyAlarmRow, form: Component
           title={texts.one({ id: row.id })}
           up={{ href: at('/alarms'), label: texts.title }}
         />
-        <AlarmFacts visit={visit} row={row} />
+        <AlarmFacts visit={visit} row={row} names={names} />
         {row.closed_at === null && form}
       </>
     ),

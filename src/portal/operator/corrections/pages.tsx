@@ -21,7 +21,7 @@ export function correctionsPage(visit: ServiceVisit, model: CorrectionsModel): P
   const { lang } = visit;
   const texts = correctionTexts[lang];
   const shared = fourEyesTexts[lang];
-  const place = { visit, path: '/corrections' };
+  const list = { visit, names: model.names, path: '/corrections' };
   return {
     title: texts.title,
     body: (
@@ -29,7 +29,7 @@ export function correctionsPage(visit: ServiceVisit, model: CorrectionsModel): P
         <PageHead title={texts.title} lead={texts.lead({ limit: moneyText(lang, model.limit) })} />
         {model.done && <Notice tone="good" title={texts[model.done]} />}
         <Section title={shared.waiting} id="waiting">
-          <Proposals {...place} title={shared.waiting} rows={model.waiting} empty={shared.none} />
+          <Proposals {...list} title={shared.waiting} rows={model.waiting} empty={shared.none} />
         </Section>
         {model.form && (
           <Section title={texts.add} id="new">
@@ -38,12 +38,18 @@ export function correctionsPage(visit: ServiceVisit, model: CorrectionsModel): P
         )}
         <Section title={shared.latest} id="latest">
           <Proposals
-            {...place}
+            {...list}
             title={shared.latest}
             rows={model.latest.rows}
             empty={shared.noneEver}
           />
-          <ListPager {...place} name="behind" id="latest" page={model.latest} />
+          <ListPager
+            visit={visit}
+            path="/corrections"
+            name="behind"
+            id="latest"
+            page={model.latest}
+          />
         </Section>
       </>
     ),

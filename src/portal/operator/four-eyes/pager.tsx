@@ -13,6 +13,8 @@ export interface Paged<Row> {
 export interface ProposalLists {
   waiting: readonly Proposal[];
   latest: Paged<Proposal>;
+  /** Names of their accounts by id. */
+  names: ReadonlyMap<string, string>;
 }
 
 /** Returns a page from a read of one extra row. */

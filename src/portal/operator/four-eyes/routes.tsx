@@ -1,3 +1,4 @@
+import { accountNames } from '../../../accounts/index.ts';
 import { holderBalances } from '../../../money/ledger/index.ts';
 import {
   balancesAround,
@@ -16,6 +17,7 @@ import { namesOf } from '../../../users/index.ts';
 import { type Deciding, decisionPages } from '../../four-eyes/decisions.ts';
 import { fourEyesTexts } from '../../four-eyes/texts.ts';
 import { type DecisionForms, type ProposalModel, proposalPage } from '../../four-eyes/views.tsx';
+import { AccountName } from '../../frame/account-name.tsx';
 import {
   idIn,
   type Page,
@@ -54,13 +56,19 @@ export const readProposals = async (
     listWaiting(sql, kind, mostWaiting),
     latestProposals(sql, kind, { behind: behindIn(query, 'behind'), limit: latestShown + 1 }),
   ]);
-  return { waiting, latest: pageOf(latest, latestShown) };
+  const ids = [...waiting, ...latest].map(({ account_id: id }) => id);
+  const names = await accountNames(sql, ids);
+  return { waiting, latest: pageOf(latest, latestShown), names };
 };
 
-function factsOf({ lang }: ServiceVisit, row: Proposal): ProposalModel['facts'] {
-  const texts = fourEyesTexts[lang];
+function factsOf(
+  visit: ServiceVisit,
+  row: Proposal,
+  names: ReadonlyMap<string, string>,
+): ProposalModel['facts'] {
+  const texts = fourEyesTexts[visit.lang];
   return [
-    [texts.account, row.account_id],
+    [texts.account, <AccountName visit={visit} id={row.account_id} names={names} />],
     isOfAccount(row)
       ? [texts.ofAccount, texts.ofAccountYes]
       : [texts.reference, <bdi>{row.reference}</bdi>],
@@ -88,12 +96,13 @@ export function proposalPages<A extends Approves>(
     const people = [row.proposed_by, row.first_approved_by, row.decided_by].filter(
       (id) => id !== null,
     );
-    const [names, { available }] = await Promise.all([
+    const [names, accounts, { available }] = await Promise.all([
       namesOf(sql, people),
+      accountNames(sql, [row.account_id]),
       holderBalances(sql, row.account_id),
     ]);
     const balances = balancesAround(row, available);
-    const model = { row, names, balances, facts: factsOf(visit, row) };
+    const model = { row, names, balances, facts: factsOf(visit, row, accounts) };
     const place = { path, title: of.titleOf(visit, row), up: of.upOf(visit) };
     return proposalPage(visit, model, place, forms);
   }

@@ -8,6 +8,7 @@ import { Table } from '../../../platform/pages/components/table.tsx';
 import { momentText, moneyText } from '../../../platform/pages/format.ts';
 import { fourEyesTexts } from '../../four-eyes/texts.ts';
 import { Proposals } from '../../four-eyes/views.tsx';
+import { AccountName } from '../../frame/account-name.tsx';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { Message } from '../../frame/message.tsx';
@@ -20,17 +21,25 @@ interface PayoutsModel extends ProposalLists {
   limit: Centavos;
 }
 
-function MakeFile({ visit, reference }: { visit: ServiceVisit; reference: string }) {
+type MakeProps = { visit: ServiceVisit } & ({ reference: string } | { all: true });
+
+/** Makes a file of one reference, or of everything that waits. */
+function MakeFile({ visit, ...what }: MakeProps) {
+  const { make, makeAll } = payoutTexts[visit.lang];
   const action = visit.at('/payouts/files');
   return (
     <Form
       lang={visit.lang}
       action={action}
       token={visit.token(action)}
-      submit={payoutTexts[visit.lang].make}
+      submit={'all' in what ? makeAll : make}
     >
       <input type="hidden" name="back" value={visit.at('/payouts')} />
-      <input type="hidden" name="reference" value={reference} />
+      {'all' in what ? (
+        <input type="hidden" name="all" value="1" />
+      ) : (
+        <input type="hidden" name="reference" value={what.reference} />
+      )}
     </Form>
   );
 }
@@ -41,6 +50,7 @@ function Transfers({ visit, open }: { visit: ServiceVisit; open: readonly OpenTr
   return (
     <Section title={texts.transfers} id="transfers">
       <p>{texts.transfersLead}</p>
+      {open.length > 1 && visit.may('payouts.propose') && <MakeFile visit={visit} all />}
       <Table
         lang={lang}
         caption={texts.transfers}
@@ -129,7 +139,7 @@ export function payoutsPage(visit: ServiceVisit, model: PayoutsModel): Page {
   const { lang, at } = visit;
   const texts = payoutTexts[lang];
   const shared = fourEyesTexts[lang];
-  const place = { visit, path: '/payouts' };
+  const list = { visit, names: model.names, path: '/payouts' };
   return {
     title: texts.title,
     body: (
@@ -146,18 +156,18 @@ export function payoutsPage(visit: ServiceVisit, model: PayoutsModel): Page {
           }
         />
         <Section title={shared.waiting} id="waiting">
-          <Proposals {...place} title={shared.waiting} rows={model.waiting} empty={shared.none} />
+          <Proposals {...list} title={shared.waiting} rows={model.waiting} empty={shared.none} />
         </Section>
         <Transfers visit={visit} open={model.open} />
         <Files visit={visit} files={model.files} />
         <Section title={shared.latest} id="latest">
           <Proposals
-            {...place}
+            {...list}
             title={shared.latest}
             rows={model.latest.rows}
             empty={shared.noneEver}
           />
-          <ListPager {...place} name="behind" id="latest" page={model.latest} />
+          <ListPager visit={visit} path="/payouts" name="behind" id="latest" page={model.latest} />
         </Section>
       </>
     ),
@@ -238,6 +248,8 @@ export function newPage(visit: ServiceVisit, model: NewModel): Page {
 /** The outcome of one account's payout. */
 export interface Done {
   account: string;
+  /** Null for an unknown account. */
+  name: string | null;
   outcome: 'sent' | 'known' | 'proposed' | 'refused';
   amount: Centavos | null;
   told: Refusal | null;
@@ -259,7 +271,18 @@ export function donePage(visit: ServiceVisit, rows: readonly Done[]): Page {
           rows={rows}
           empty={null}
           columns={[
-            { key: 'account', title: shared.account, heads: true, cell: (one) => one.account },
+            {
+              key: 'account',
+              title: shared.account,
+              heads: true,
+              cell: ({ account, name }) => (
+                <AccountName
+                  visit={visit}
+                  id={account}
+                  names={new Map(name === null ? [] : [[account, name]])}
+                />
+              ),
+            },
             {
               key: 'outcome',
               title: texts.outcome,

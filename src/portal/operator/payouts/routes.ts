@@ -1,4 +1,4 @@
-import { listAccounts } from '../../../accounts/index.ts';
+import { accountNames, listAccounts } from '../../../accounts/index.ts';
 import type { Centavos } from '../../../kernel/money.ts';
 import { availableBalances } from '../../../money/ledger/index.ts';
 import {
@@ -49,7 +49,11 @@ async function readPayable({ sql }: PayoutParts['base']): Promise<Payable[]> {
 
 /** Serves the form that proposes to pay out everything that accounts have available. */
 function proposingPages(portal: Portal, parts: PayoutParts): void {
-  async function order(visit: ServiceVisit, accountId: string, reference: string): Promise<Done> {
+  async function order(
+    visit: ServiceVisit,
+    accountId: string,
+    reference: string,
+  ): Promise<Omit<Done, 'name'>> {
     const { user, actor } = visit;
     try {
       const wanted = { accountId, amount: null, reference, by: user.id, actor };
@@ -86,8 +90,12 @@ function proposingPages(portal: Portal, parts: PayoutParts): void {
         faults,
       });
     }
+    const names = await accountNames(parts.base.sql, chosen);
     const done: Done[] = [];
-    for (const account of chosen) done.push(await order(visit, account, reference));
+    for (const account of chosen) {
+      const name = names.get(account) ?? null;
+      done.push({ ...(await order(visit, account, reference)), name });
+    }
     return donePage(visit, done);
   }
 
@@ -160,8 +168,11 @@ export function payoutPages(portal: Portal, parts: PayoutParts): void {
     act: 'payouts.propose',
     path: '/payouts/files',
     async does(visit) {
-      const reference = visit.posted.get('reference') ?? '';
-      await parts.fourEyes.makePayoutFile({ reference, actor: visit.actor });
+      const { posted, actor, lang } = visit;
+      const all = posted.get('all') === '1';
+      const named = `${payoutTexts[lang].all}-${parts.clocks.business.today()}`;
+      const reference = all ? named : (posted.get('reference') ?? '');
+      await parts.fourEyes.makePayoutFile({ reference, all, actor });
       return { to: visit.at('/payouts') };
     },
   });

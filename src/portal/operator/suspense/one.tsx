@@ -7,6 +7,7 @@ import { Table } from '../../../platform/pages/components/table.tsx';
 import { momentText, moneyText, paidText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
 import { mostCompared, type RequestRow } from '../../../requests/index.ts';
+import { AccountName } from '../../frame/account-name.tsx';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { RequestBadge } from '../../frame/states.tsx';
@@ -110,10 +111,11 @@ function Totals({ lang, row }: { lang: Lang; row: RequestRow }) {
   );
 }
 
-function Found({ visit, model: { row, found, searchable, cut, most } }: PartProps) {
+function Found({ visit, model: { row, accounts, found, searchable, cut, most } }: PartProps) {
   const { lang, at } = visit;
   const { search: texts, amount, state, number } = suspenseTexts[lang];
   if (!searchable) return <p>{texts.more}</p>;
+  const names = new Map(accounts.map(({ id, name }) => [id, name]));
   const to = ({ account_id: account, id }: RequestRow) =>
     at(`/suspense/${row.id}/assign?account=${account}&request=${id}`);
   return (
@@ -129,7 +131,11 @@ function Found({ visit, model: { row, found, searchable, cut, most } }: PartProp
         }
         columns={[
           { key: 'id', title: number, heads: true, cell: ({ id }) => String(id) },
-          { key: 'account', title: texts.account_id, cell: (one) => one.account_id },
+          {
+            key: 'account',
+            title: texts.account_id,
+            cell: (one) => <AccountName visit={visit} id={one.account_id} names={names} />,
+          },
           { key: 'payer', title: texts.payer, cell: (one) => <bdi>{one.payer}</bdi> },
           {
             key: 'reference',
