@@ -49,6 +49,39 @@ test('escapes foreign input, and links only to the service, without trailing cha
   await page.close();
 });
 
+const offer = (words: string, label: string) =>
+  `${words}\n\n${label}:\n${origin}/checkout/A-1\n\nCupón:\n${origin}/coupon/A-1.pdf`;
+const foot = `—\nPara no recibir más correos:\n${origin}/unsubscribe/A-1`;
+
+test('shows the first address of each text as a button, and unsubscribing small', async () => {
+  const both = `${offer('Hola:', 'Pagar en línea')}\n\n—\n${offer('Hello:', 'Pay online')}\n\n${foot}\n`;
+  const page = await browser.newPage();
+  await page.setContent(letterPage(both, { ...head, logo: null }, { origin }));
+  const links = await page.$$eval('a', (all) =>
+    all.map((one) => [one.textContent, getComputedStyle(one).display]),
+  );
+  expect(links).toEqual([
+    ['Pagar en línea', 'inline-block'],
+    [`${origin}/coupon/A-1.pdf`, 'inline'],
+    ['Pay online', 'inline-block'],
+    [`${origin}/coupon/A-1.pdf`, 'inline'],
+    [`${origin}/unsubscribe/A-1`, 'inline'],
+  ]);
+  const sizes = await page.$$eval('p', (all) => all.map((one) => getComputedStyle(one).fontSize));
+  expect(sizes.filter((size) => size === '13px')).toHaveLength(1);
+  await page.close();
+});
+
+test.each([
+  `Pagar:\n${origin}.evil.example/checkout/A-1`,
+  `Pagar:\nhttps://evil.example/?${origin}/checkout/A-1`,
+  `Pagar:\n${origin}/checkout/A-1 y algo más`,
+  `${'Un texto largo '.repeat(5)}:\n${origin}/checkout/A-1`,
+  `Pagar\n${origin}/checkout/A-1`,
+])('makes no button of %j', (text) => {
+  expect(letterPage(text, head, { origin })).not.toContain('inline-block');
+});
+
 test('scales a logo within the head, and shows the name without one', async () => {
   const page = await open(head);
   const box = await page.locator('img').boundingBox();

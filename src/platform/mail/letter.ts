@@ -36,6 +36,10 @@ const stylesOf = (accent: string) => ({
   head: 'margin:0 0 24px;font-size:18px;font-weight:700',
   part: 'margin:0 0 16px',
   link: `color:${accent};font-weight:600`,
+  button:
+    `display:inline-block;padding:12px 24px;background:${accent};color:#fff;` +
+    'border-radius:8px;font-weight:700;text-decoration:none',
+  small: 'margin:0;font-size:13px;color:#4b5b67',
   foot: 'margin:24px 0 0;padding-top:16px;border-top:1px solid #d3dbe0;font-size:14px;color:#4b5b67',
 });
 
@@ -44,11 +48,14 @@ const accentOf = ({ accent }: LetterHead): string => accent ?? standardAccent;
 /** Returns all style attributes of an email, for the CSP of pages that show one. */
 export const letterStyles = (head: LetterHead): string[] => Object.values(stylesOf(accentOf(head)));
 
+/** Matches addresses of the service. */
+const ownAddresses = (origin: string): RegExp =>
+  new RegExp(`(${RegExp.escape(origin)}/[\\w./?=&%-]*[\\w-])`);
+
 /** Turns addresses of the service in a text into links. Others stay text. */
 function linked(text: string, { origin, opens = true }: PageTerms, style: string): string {
-  const own = new RegExp(`(${RegExp.escape(origin)}/[\\w./?=&%-]*[\\w-])`);
   return text
-    .split(own)
+    .split(ownAddresses(origin))
     .map((piece, index) => {
       const markup = markupText(piece);
       const isLink = index % 2 === 1;
@@ -59,6 +66,41 @@ function linked(text: string, { origin, opens = true }: PageTerms, style: string
     })
     .join('')
     .replaceAll('\n', '<br>\n');
+}
+
+const longestLabel = 40;
+/** Begins a text in another language, or the lines about unsubscribing. */
+const divider = '—\n';
+
+/**
+ * Renders a paragraph as a button: a short label with a colon, and an address of the service below
+ * it. Returns null for any other paragraph.
+ */
+function buttonIn(part: string, { origin, opens = true }: PageTerms, style: string): string | null {
+  const [label = '', address = '', ...more] = part.split('\n');
+  const isShort = label.endsWith(':') && label.length <= longestLabel;
+  const isOwn = ownAddresses(origin).exec(address)?.[0] === address && address !== '';
+  if (more.length > 0 || !isShort || !isOwn) return null;
+  const shown = markupText(label.slice(0, -1));
+  return opens
+    ? `<a href="${markupText(address)}" style="${style}">${shown}</a>`
+    : `<span style="${style}">${shown}</span>`;
+}
+
+/** Renders paragraphs. The first address of each text is a button, and unsubscribing is small. */
+function paragraphs(body: string, terms: PageTerms, styles: ReturnType<typeof stylesOf>): string[] {
+  let hasButton = false;
+  return body
+    .trim()
+    .split(/\n{2,}/)
+    .map((part, index, { length }) => {
+      const divides = part.startsWith(divider);
+      if (divides) hasButton = false;
+      const button = hasButton ? null : buttonIn(part, terms, styles.button);
+      if (button !== null) hasButton = true;
+      const style = divides && index === length - 1 ? styles.small : styles.part;
+      return `<p style="${style}">${button ?? linked(part, terms, styles.link)}</p>`;
+    });
 }
 
 function headLine({ sender, logo }: LetterHead, logoAddress: string): string {
@@ -81,10 +123,7 @@ interface PageTerms {
 export function letterPage(body: string, head: LetterHead, terms: PageTerms): string {
   const styles = stylesOf(accentOf(head));
   const { logoAddress = `cid:${logoId}` } = terms;
-  const parts = body
-    .trim()
-    .split(/\n{2,}/)
-    .map((part) => `<p style="${styles.part}">${linked(part, terms, styles.link)}</p>`);
+  const parts = paragraphs(body, terms, styles);
   const foot = [head.sender, ...head.foot].map(markupText).join('<br>\n');
   return `<!doctype html>
 <html>

@@ -8,7 +8,13 @@ import {
 } from '../../accounts/index.ts';
 import { ChoicesField, LongTextField, TextField } from '../../platform/pages/components/field.tsx';
 import { type FieldFault, Form, faultIn, statusOf } from '../../platform/pages/components/form.tsx';
-import { Badge, EmptyState, Notice, Section } from '../../platform/pages/components/parts.tsx';
+import {
+  Badge,
+  CopyButton,
+  EmptyState,
+  Notice,
+  Section,
+} from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
@@ -267,7 +273,8 @@ export function madePage({ lang, at }: AccountVisit, key: string | null): Page {
         ) : (
           <Notice tone="good" title={texts.madeLead}>
             <p>
-              {texts.key}: <code>{key}</code>
+              {texts.key}: <code>{key}</code>{' '}
+              <CopyButton lang={lang} label={texts.key} value={key} />
             </p>
           </Notice>
         )}

@@ -1,5 +1,5 @@
 import { SelectField, TextField } from '../../platform/pages/components/field.tsx';
-import { Notice, Section } from '../../platform/pages/components/parts.tsx';
+import { CopyButton, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { momentText } from '../../platform/pages/format.ts';
 import { hasFactor, type Passkey, type Session } from '../../users/index.ts';
 import type { OwnVisit, Page } from '../frame/index.ts';
@@ -220,7 +220,8 @@ export function codesPage({ lang }: OwnVisit, codes: readonly string[]): Page {
             </li>
           ))}
         </ul>
-        <p>
+        <p class="actions">
+          <CopyButton lang={lang} label={texts.codes} value={codes.join('\n')} />
           <a class="button" href="/portal">
             {texts.goOn}
           </a>

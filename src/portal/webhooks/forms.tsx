@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Notice } from '../../platform/pages/components/parts.tsx';
+import { CopyButton, Notice } from '../../platform/pages/components/parts.tsx';
 import { momentText } from '../../platform/pages/format.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
@@ -44,7 +44,8 @@ export function secretPage(
         <PageHead title={title} up={{ href: at('/webhooks'), label: texts.title }} />
         <Notice tone="good" title={texts.form.madeLead}>
           <p>
-            {texts.form.secret}: <code>{secret}</code>
+            {texts.form.secret}: <code>{secret}</code>{' '}
+            <CopyButton lang={lang} label={texts.form.secret} value={secret} />
           </p>
           {until && <p>{texts.until({ moment: momentText(lang, until) })}</p>}
         </Notice>

@@ -124,8 +124,8 @@ test('mails two requests of one address separately, in the account’s languages
   const mails = (await desk.read()).filter(({ to }) => to.toLowerCase().includes(email));
   expect(mails).toHaveLength(2);
   for (const { text } of mails) {
-    expect(text).toContain('Para pagar en línea:');
-    expect(text).toContain('To pay online:');
+    expect(text).toContain('Pagar en línea:');
+    expect(text).toContain('Pay online:');
   }
   await desk.set({ request: true, receipt: true });
 });

@@ -129,22 +129,31 @@ type CopyLinkProps = { lang: Lang; label: string; href: string };
 
 /** Renders an address to open or copy. Copying needs scripts. */
 export function CopyLink({ lang, label, href }: CopyLinkProps) {
-  const words = componentTexts[lang];
   return (
     <span class="copy-link">
       <a class="code" href={href}>
         {href}
       </a>{' '}
-      <button
-        type="button"
-        class="button button-quiet"
-        hidden
-        data-copy={href}
-        data-done={words.copied}
-        aria-label={`${words.copy}: ${label}`}
-      >
-        {words.copy}
-      </button>
+      <CopyButton lang={lang} label={label} value={href} />
     </span>
+  );
+}
+
+type CopyButtonProps = { lang: Lang; label: string; value: string };
+
+/** Copies a value. Hidden without scripts. */
+export function CopyButton({ lang, label, value }: CopyButtonProps) {
+  const words = componentTexts[lang];
+  return (
+    <button
+      type="button"
+      class="button button-quiet"
+      hidden
+      data-copy={value}
+      data-done={words.copied}
+      aria-label={`${words.copy}: ${label}`}
+    >
+      {words.copy}
+    </button>
   );
 }
