@@ -1,10 +1,12 @@
 import type { FastifyReply } from 'fastify';
+import type { Account } from '../accounts/index.ts';
 import { isolated } from '../kernel/text.ts';
-import type { ResultRow } from '../money/collections/index.ts';
+import { isLive, type ResultRow } from '../money/collections/index.ts';
 import { drawApart, loadBars, type ReceiptDocument } from '../payment-requests/http.ts';
-import { allows, qrPayload } from '../payment-requests/index.ts';
+import { allows, type FoundPaymentRequest, qrPayload } from '../payment-requests/index.ts';
 import { addressOf, networkOf } from '../platform/http/callers.ts';
 import { cuitText, moneyText } from '../platform/pages/format.ts';
+import type { Lang } from '../platform/pages/model.ts';
 import { frameTexts } from '../platform/pages/texts.ts';
 import { drawQrApart } from '../qr/http.ts';
 import { amountDue, stateOn } from '../requests/index.ts';
@@ -48,19 +50,14 @@ export async function sendQr(visit: Visit, parts: CheckoutParts, reply: FastifyR
   return sendFile(reply, 'image/png', `qr-${row.id}.png`, picture);
 }
 
-/** Sends the receipt as a PDF, in the language of the page. */
-export async function sendReceipt(
-  visit: Visit,
-  paid: ResultRow,
-  parts: CheckoutParts,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { account, lang, row } = visit;
-  const model = receiptModel(visit, paid, parts.sandbox);
+/** Lays out the receipt of a payment, in the language of the visit. */
+function receiptDocument(visit: Visit, paid: ResultRow, sandbox: boolean): ReceiptDocument {
+  const { account, lang } = visit;
+  const model = receiptModel(visit, paid, sandbox);
   const words = texts[lang].receipt;
   const frame = frameTexts[lang];
   const { logo, accent } = account.look;
-  const document: ReceiptDocument = {
+  return {
     lang: lang === 'es' ? 'es-AR' : 'en',
     issuer: account.name,
     logo,
@@ -72,17 +69,62 @@ export async function sendReceipt(
     rows: receiptRows(model),
     foot: [
       frame.processedBy({ issuer: isolated(account.name) }),
-      ...(parts.sandbox ? [frame.sandboxNotice] : []),
+      ...(sandbox ? [frame.sandboxNotice] : []),
     ],
     at: paid.paid_at,
   };
-  const content = await parts.drawn.get('receipt/pdf', document, async () =>
+}
+
+type ReceiptParts = Pick<CheckoutParts, 'sandbox' | 'drawn' | 'coupons'>;
+
+const drawReceipt = async (
+  visit: Visit,
+  paid: ResultRow,
+  { sandbox, drawn, coupons }: ReceiptParts,
+  network?: string,
+): Promise<Buffer> => {
+  const { account } = visit;
+  const document = receiptDocument(visit, paid, sandbox);
+  const content = await drawn.get('receipt/pdf', document, async () =>
     drawApart(
-      { account: account.id, network: networkOf(addressOf(reply.request)) },
+      { account: account.id, network },
       'receipt',
       JSON.stringify(document),
-      await parts.coupons.logoOf(account),
+      await coupons.logoOf(account),
     ),
   );
-  return sendFile(reply, 'application/pdf', `${words.file}-${row.id}.pdf`, content);
+  return Buffer.from(content);
+};
+
+/** A payment's receipt to send by mail. */
+export interface MailedReceipt extends FoundPaymentRequest {
+  account: Account;
+  resultId: number;
+  lang: Lang;
+}
+
+/** Draws a receipt for a mail. Returns null if its payment went back. */
+export async function mailedReceipt(
+  { account, row, results, resultId, lang }: MailedReceipt,
+  parts: ReceiptParts & Pick<CheckoutParts, 'links' | 'business'>,
+): Promise<Buffer | null> {
+  const paid = results.find(({ id }) => id === resultId);
+  if (!paid || !isLive(paid)) return null;
+  const token = parts.links.tokenOf({ accountId: account.id, id: row.id });
+  const today = parts.business.today();
+  const visit: Visit = { attempt: null, row, results, account, token, lang, today };
+  return await drawReceipt(visit, paid, parts);
+}
+
+/** Sends the receipt as a PDF, in the language of the page. */
+export async function sendReceipt(
+  visit: Visit,
+  paid: ResultRow,
+  parts: CheckoutParts,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const network = networkOf(addressOf(reply.request));
+  const content = await drawReceipt(visit, paid, parts, network);
+  const name = `${texts[visit.lang].receipt.file}-${visit.row.id}.pdf`;
+  return sendFile(reply, 'application/pdf', name, content);
 }

@@ -32,7 +32,20 @@ export async function createPayerWing(
   const readLogo = printedLogos(base.sql, drawn);
   const coupons = createCoupons({ ...shown, offer, transferAccounts, drawn, readLogo });
   const headOf = payersHeads(readLogo);
-  const payerMails = createPayerMails(base, { ...shown, drawCoupon: coupons.ofRequest, headOf });
+  const payerMails = createPayerMails(base, {
+    ...shown,
+    drawCoupon: coupons.ofRequest,
+    headOf,
+    async drawReceipt(key, receipt) {
+      const [found, account] = await Promise.all([requests.find(key), accountOf(key.accountId)]);
+      if (!found || !account) return null;
+      // Loaded with the first receipt, because commands draw none.
+      const { mailedReceipt } = await import('../checkout/index.ts');
+      const sandbox = config.ENVIRONMENT === 'sandbox';
+      const parts = { links, drawn, coupons, sandbox, business: base.clocks.business };
+      return await mailedReceipt({ ...found, ...receipt, account }, parts);
+    },
+  });
   const sendMails = await createMails(base, config, { links, payerMails, payersHead: headOf });
   return { transferAccounts, drawn, readAccount: accountOf, coupons, payerMails, sendMails };
 }

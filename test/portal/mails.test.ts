@@ -180,7 +180,7 @@ test('allows the e-mail’s own style attributes in its frame, and no scripts', 
   await dressAccount();
   const shown = await owner.get(`${home}/request/es`);
   const policy = shown.headers.get('content-security-policy') ?? '';
-  expect(policy).toMatch(/style-src 'self' 'unsafe-hashes'( 'sha256-[\w+/=]{44}'){6};/);
+  expect(policy).toMatch(/style-src 'self' 'unsafe-hashes'( 'sha256-[\w+/=]{44}'){8};/);
   expect(policy).not.toContain('unsafe-inline');
   expect(policy).toContain("script-src 'self';");
   for (const [office, path] of [

@@ -1,12 +1,16 @@
 import { compareDays } from '../../kernel/dates.ts';
+import type { Base } from '../../platform/base.ts';
 import type { BusinessClock } from '../../platform/clocks.ts';
 import type { Links } from '../../platform/links.ts';
 import type { LetterLink } from '../../platform/mail/queue.ts';
 import type { Attachment, Dress } from '../../platform/mail/send.ts';
 import type { StillPending } from '../../platform/mail/take.ts';
+import type { Lang } from '../../platform/pages/model.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type RequestKey, readRequests, stateOn } from '../../requests/index.ts';
 import { isPaymentRequest, type PaymentRequestRow } from '../details.ts';
 import { checkoutUrl, documentPaths } from '../present.ts';
+import { readMailSettings } from './settings.ts';
 import { addressOf, stopsOf } from './stops.ts';
 import { marks } from './texts/fill.ts';
 import { linkKinds, type ReadAccount } from './write.ts';
@@ -38,23 +42,48 @@ export interface DressParts {
   links: Links;
   /** Draws the coupon as PDF. Returns null if there is nothing to print. */
   drawCoupon(key: RequestKey): Promise<Buffer | null>;
+  /** Draws a payment's receipt as PDF. Returns null if the payment went back. */
+  drawReceipt(key: RequestKey, receipt: { resultId: number; lang: Lang }): Promise<Buffer | null>;
+}
+
+/** Draws the receipt that an email is about. Returns null if the email is forgotten. */
+async function receiptOf(
+  sql: Queryable,
+  { drawReceipt }: DressParts,
+  { accountId, id, mailId }: RequestKey & { mailId: number },
+): Promise<Buffer | null> {
+  const [mail] = await sql<{ no: number }[]>`
+    select no from payer_mails
+    where account_id = ${accountId} and request_id = ${id} and kind = 'receipt'
+      and mail_id = ${mailId}`;
+  if (!mail) return null;
+  const { languages } = await readMailSettings(sql, accountId);
+  const lang = languages === 'en' ? 'en' : 'es';
+  return await drawReceipt({ accountId, id }, { resultId: mail.no, lang });
 }
 
 /**
- * Adds links, headers (RFC 8058) and coupon when an email is sent, so that the database contains
+ * Adds links, headers (RFC 8058), coupon and receipt when an email is sent, so that the database contains
  * none of them.
  */
 export const dressMail =
-  ({ links, drawCoupon }: DressParts): Dress =>
-  async ({ accountId, kind, id }, body) => {
+  ({ sql }: Pick<Base, 'sql'>, parts: DressParts): Dress =>
+  async ({ accountId, kind, id, mailId }, body) => {
     if (!kinds.includes(kind)) return null;
     const key = { accountId, id };
-    const urls = mailLinks(links, key);
-    const pdf = kind === linkKinds.request_with_coupon ? await drawCoupon(key) : null;
-    const attachments: Attachment[] =
-      pdf === null
+    const urls = mailLinks(parts.links, key);
+    const files = [
+      ['cupon', kind === linkKinds.request_with_coupon ? await parts.drawCoupon(key) : null],
+      [
+        'comprobante',
+        kind === linkKinds.receipt ? await receiptOf(sql, parts, { ...key, mailId }) : null,
+      ],
+    ] as const;
+    const attachments = files.flatMap(([name, content]): Attachment[] =>
+      content === null
         ? []
-        : [{ filename: `cupon-${id}.pdf`, contentType: 'application/pdf', content: pdf }];
+        : [{ filename: `${name}-${id}.pdf`, contentType: 'application/pdf', content }],
+    );
     return {
       body: withLinks(body, urls),
       headers: {

@@ -1,10 +1,8 @@
 import type { Account } from '../../accounts/index.ts';
 import type { Base } from '../../platform/base.ts';
-import type { Links } from '../../platform/links.ts';
 import type { LetterHead } from '../../platform/mail/letter.ts';
-import type { RequestKey } from '../../requests/index.ts';
 import type { FindPaymentRequest, RequestWithResults } from '../get.ts';
-import { dressMail, payerMailStillPending } from './dress.ts';
+import { type DressParts, dressMail, payerMailStillPending } from './dress.ts';
 import { followSeals } from './follow.ts';
 import { reminderSweep } from './remind.ts';
 import { isMailable, resendMail } from './resend.ts';
@@ -13,11 +11,9 @@ import { countStops, stopVerbs } from './stops.ts';
 import { previewMail } from './texts/preview.ts';
 import { type ReadAccount, writeDue } from './write.ts';
 
-export interface PayerMailParts {
-  links: Links;
+export interface PayerMailParts extends DressParts {
   find: FindPaymentRequest;
   readAccount: ReadAccount;
-  drawCoupon(key: RequestKey): Promise<Buffer | null>;
   headOf(account: Account): Promise<LetterHead>;
 }
 
@@ -43,7 +39,7 @@ export function createPayerMails(base: Base, parts: PayerMailParts) {
       await followSeals(base);
       while (!signal?.aborted && (await writeDue(base, parts.readAccount)) > 0);
     },
-    dress: dressMail(parts),
+    dress: dressMail(base, parts),
     linkStillPending: payerMailStillPending(clocks.business, parts.readAccount),
   };
 }

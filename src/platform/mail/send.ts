@@ -44,7 +44,7 @@ export interface Dressed {
 
 /** Fills in an email of its kind. Returns null for other kinds. */
 export type Dress = (
-  link: LetterLink & { accountId: string },
+  link: LetterLink & { accountId: string; mailId: number },
   body: string,
 ) => Promise<Dressed | null>;
 
@@ -158,7 +158,7 @@ export function createMailer(
     const { link_kind: kind, link_id: id, link_no: no } = mail;
     const plain = { headers: {}, attachments: [] };
     if (kind === null || id === null || no === null) return { ...plain, body };
-    const link = { accountId, kind, id, no };
+    const link = { accountId, kind, id, no, mailId: mail.id };
     const whole = await dress?.(link, body);
     return whole ?? { ...plain, body: body.replaceAll(linkMark, linkOf(link)) };
   };

@@ -18,6 +18,7 @@ import {
 import type { Lang } from '../../platform/pages/model.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
+import { railText } from '../operator/files/labels.ts';
 import { DaysChart, GrowthChart } from './charts.tsx';
 import type { Attention, HomeModel } from './model.ts';
 import { homeTexts } from './texts.ts';
@@ -192,7 +193,7 @@ function WhatWantsAttention({ visit: { lang, at, may }, attention }: AttentionPr
       </p>
     )),
     ...lateFiles.map(({ rail, file_date }) => (
-      <p key={rail}>{texts.lateFile({ rail, day: formatDay(file_date) })}</p>
+      <p key={rail}>{texts.lateFile({ rail: railText(lang, rail), day: formatDay(file_date) })}</p>
     )),
   ];
   return (

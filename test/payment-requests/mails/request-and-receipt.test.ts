@@ -4,6 +4,7 @@ import { testOperator } from '../../harness/actors.ts';
 import { mailDesk } from '../../harness/builders/payer-mails.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { type Player, playerOf } from '../../scenarios/play.ts';
+import { readPdf } from '../documents/readers.ts';
 
 let service: TestService;
 let player: Player;
@@ -139,6 +140,34 @@ test('attaches the coupon as a PDF if the account wants it', async () => {
   expect(mail?.raw).toContain(`filename=cupon-${id}.pdf`);
   const pdf = /cupon-\d+\.pdf\r\n(?:.+\r\n)*\r\n([\w+/=\r\n]+)/.exec(mail?.raw ?? '')?.[1] ?? '';
   expect(Buffer.from(pdf, 'base64').subarray(0, 5).toString()).toBe('%PDF-');
+  await desk.set({ request: true, receipt: true });
+});
+
+test('attaches each payment’s own receipt, in the account’s language', async () => {
+  const email = address();
+  const id = await player.create({ payer_email: email, payer_name: 'Ñandú Paz' });
+  await player.pay(id);
+  await player.pay(id, { amount: 200 });
+  await desk.work();
+  const mails = await desk.readOf(email);
+  const texts = [];
+  for (const { raw } of mails) {
+    const pdf = new RegExp(
+      `comprobante-${id}\\.pdf\\r\\n(?:.+\\r\\n)*\\r\\n([\\w+/=\\r\\n]+)`,
+    ).exec(raw);
+    const [page] = await readPdf(Buffer.from(pdf?.[1] ?? '', 'base64'));
+    texts.push(page?.text.replaceAll('\n', ' ') ?? '');
+  }
+  expect(texts.map((text) => text.includes('Ñandú Paz'))).toEqual([true, true]);
+  const amounts = texts.map((text) => /\$\s?(1\.430,50|200,00)/.exec(text)?.[1]);
+  expect(amounts.toSorted()).toEqual(['1.430,50', '200,00']);
+  await desk.set({ request: true, receipt: true, languages: 'en' });
+  const other = address();
+  const paid = await player.create({ payer_email: other });
+  await player.pay(paid);
+  await desk.work();
+  const [mail] = await desk.readOf(other);
+  expect(mail?.raw).toContain(`comprobante-${paid}.pdf`);
   await desk.set({ request: true, receipt: true });
 });
 
