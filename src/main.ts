@@ -204,7 +204,7 @@ export async function serve(
   const closeAll = async (): Promise<void> => {
     for (const close of opened.splice(0).reverse()) {
       await close().catch((error: unknown) => {
-        log.error({ err: error }, 'the stop was not clean; it goes on');
+        log.error({ err: error }, 'a part failed to stop; stopping the others');
       });
     }
   };

@@ -58,7 +58,7 @@ export const asvs: readonly Chapter[] = [
       [
         '2.3.4',
         'concurrent calls cannot take a limited resource twice',
-        [t('attacks/card-attempts', 'admits one of two concurrent attempts')],
+        [t('attacks/card-attempts', 'admits one of several concurrent attempts')],
       ],
       [
         '2.4.1',

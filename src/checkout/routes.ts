@@ -117,7 +117,10 @@ function payRoutes(app: App, parts: VisitParts, { visitOf, onVisit }: Visiting):
       // After the response, so that the payer does not wait.
       if (isPayer(request)) {
         parts.requests.noteOpened(keyOf(visit)).catch((error: unknown) => {
-          request.log.error({ err: error, requestId: request.id }, 'an opening was not noted');
+          request.log.error(
+            { err: error, requestId: request.id },
+            'the opening of a checkout could not be recorded',
+          );
         });
       }
       return sendState(visit, reply, 200, parts, handedOn(request));

@@ -79,7 +79,7 @@ export async function runProcesses(config: Config, log: Log): Promise<boolean> {
   if (config.PROCESSES === 'auto' && availableParallelism() === 1) return false;
   let primary: Primary | null = null;
   process.on('SIGHUP', () => {
-    log.info('SIGHUP: every process is replaced, one after another');
+    log.info('SIGHUP: replacing every process, one after another');
     void primary?.roll();
   });
   const begin = async (staying: Required<Staying>): Promise<Machine> => {

@@ -47,7 +47,7 @@ export function measureMachine(
           const value = await read();
           if (value !== null) this.set(value);
         } catch (error) {
-          parts.log.warn({ err: error, measure: name }, 'a measure could not be read');
+          parts.log.warn({ err: error, measure: name }, 'a metric could not be read');
         }
       },
     });

@@ -58,7 +58,7 @@ export const shared = (
       } catch (error) {
         // Exports the other metrics without this one's stale value.
         this.reset();
-        log.error({ err: error, measure: name }, 'a measure could not be read');
+        log.error({ err: error, measure: name }, 'a metric could not be read');
       }
     },
   });

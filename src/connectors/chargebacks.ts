@@ -48,7 +48,7 @@ const alarmOf = (
   parts.raise({
     kind: 'amount',
     fact: `${connector} ${sourceRef}`,
-    message: `${decimalText(amount)} of charge ${attempt} was charged back. ${decimalText(booked)} is booked: no more is left of it.`,
+    message: `${decimalText(amount)} of charge ${attempt} was charged back. ${decimalText(booked)} is booked, because no more was left.`,
     amount,
     connector,
     accountId: key.accountId,

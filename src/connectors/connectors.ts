@@ -71,7 +71,7 @@ function createAlarms({ sql, clocks, log }: Base, { metrics, quiet = false }: Wa
     log.error({ connector, channel, kind, off: offUntil !== null }, `a connector: ${text}`);
     const message = text.slice(0, 500);
     keepAlarm(sql, { connector, channel, kind, message, at, offUntil }).catch((error: unknown) =>
-      log.error({ err: error, connector }, 'the alarm of a connector could not be kept'),
+      log.error({ err: error, connector }, 'the alarm of a connector could not be stored'),
     );
   };
 

@@ -106,7 +106,7 @@ export async function takeBack(
     await parts.raise({
       kind: 'back_before',
       fact: `${connector} ${sourceRef}`,
-      message: `${connector} takes back result ${payment.id}, which went back before: ${sourceRef}.`,
+      message: `${connector} reversed result ${payment.id}, which was already returned: ${sourceRef}.`,
       amount: payment.amount,
       connector,
       accountId: key.accountId,

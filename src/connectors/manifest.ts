@@ -52,7 +52,7 @@ const captureFault = ({ channels }: Manifest): string | null => {
     ({ channel, captures }) =>
       captures === true && channel !== 'credit_card' && channel !== 'debit_card',
   );
-  return wrong ? `${wrong.channel} cannot capture: only cards are authorised first` : null;
+  return wrong ? `${wrong.channel} cannot capture: only cards can be authorized first` : null;
 };
 
 /** Validates a manifest of this connector. Returns it or its fault. */

@@ -98,7 +98,7 @@ async function transferReversed(
     await parts.raise({
       kind: 'amount',
       fact: `${connector} reversed ${id}`,
-      message: `${decimalText(centavos(amount))} of ${decimalText(found.amount)} of ${what} was reversed. It is booked whole.`,
+      message: `${decimalText(centavos(amount))} of ${decimalText(found.amount)} of ${what} was reversed. It is booked in full.`,
       amount: centavos(amount),
       connector,
     });

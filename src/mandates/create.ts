@@ -108,7 +108,7 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
     try {
       await parts.afterCreate(row);
     } catch (error) {
-      log.error({ err: error, mandate: row.id }, 'what follows a new mandate failed');
+      log.error({ err: error, mandate: row.id }, 'the follow-up of a new mandate failed');
     }
   };
 

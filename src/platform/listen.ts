@@ -12,7 +12,7 @@ export async function subscribe(sql: Sql, topics: Topics, log: Log): Promise<voi
   } catch (error) {
     log.warn(
       { err: error },
-      'no notifications from the database: revoked keys and clock moves are seen within 5 seconds',
+      'no notifications from the database: revoked keys and clock moves take up to 5 seconds',
     );
   }
 }

@@ -22,7 +22,7 @@ export function watchBlockedSeals(sql: Queryable, wall: Clock, log: Log): () => 
     oldest.isReported = true;
     log.warn(
       { transaction: before },
-      'a transaction on the server of the database has been open for ten minutes: nothing that was written since is sealed until it ends',
+      'a transaction on the database server has been open for ten minutes: later writes are sealed only after it ends',
     );
   };
 }

@@ -86,7 +86,9 @@ export const askReset =
       await sendReset({ ...base, actor: { kind: 'user', id: user.id } }, user);
     };
     // Not awaited, because the time would reveal whether the address is known.
-    void send().catch((error: unknown) => base.log.error({ err: error }, 'a reset was not sent'));
+    void send().catch((error: unknown) =>
+      base.log.error({ err: error }, 'a password reset could not be sent'),
+    );
     return null;
   };
 

@@ -36,8 +36,8 @@ const palette = Buffer.from(Array.from({ length: 16 * 3 }, (_, at) => (at * 53) 
 test.each([
   ['colours that shine through', [8, 6, 0, 0, 0], noise(4), []],
   ['greys that shine through', [8, 4, 0, 0, 0], noise(2), []],
-  ['a colour that is none', [8, 2, 0, 0, 0], noise(3), [['tRNS', [0, 0, 0, 37, 0, 74]]]],
-  ['a grey that is none', [4, 0, 0, 0, 0], noise(1, 4), [['tRNS', [0, 5]]]],
+  ['a color that is none', [8, 2, 0, 0, 0], noise(3), [['tRNS', [0, 0, 0, 37, 0, 74]]]],
+  ['a gray that is none', [4, 0, 0, 0, 0], noise(1, 4), [['tRNS', [0, 5]]]],
   [
     'a palette that shines through',
     [4, 3, 0, 0, 0],

@@ -80,7 +80,7 @@ export const cardForm = {
   installments: '39:1',
 };
 
-/** Our form for a tokenised card, without its number. */
+/** Our form for a tokenized card, without its number. */
 export const tokenForm = {
   channel: 'credit_card',
   connector: 'simulator',

@@ -86,7 +86,7 @@ test('rejects a correction with a reason, and posts nothing', async () => {
 test('limits what one operator, named or not, pays out to an account in a day', async () => {
   const { eva, ana } = operators;
   const first = await pay('--amount', '600', '--reference', 'd1', '--operator', eva);
-  // Eva's proposal of 5,000 earlier that day counts towards her limit.
+  // Eva's proposal of 5,000 earlier that day counts toward her limit.
   expect(told(first).outcome).toBe('proposed');
   expect(told(await pay('--amount', '600', '--reference', 'd2', '--operator', ana)).outcome).toBe(
     'sent',

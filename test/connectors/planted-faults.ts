@@ -1230,17 +1230,17 @@ const insteadOfOutcome = (when: When, outcome: string, change: (body: Body) => B
 
 const holds: readonly Fault[] = [
   {
-    does: 'takes at once what was only to be authorised',
+    does: 'takes at once what was only to be authorized',
     groups: hold,
     back: tells(isSale, (body) => ({ ...body, capture: true })),
   },
   {
-    does: 'says approved of what is only authorised',
+    does: 'says approved of what is only authorized',
     groups: hold,
     front: insteadOfOutcome(putCharge, 'authorized', (body) => ({ ...body, outcome: 'approved' })),
   },
   {
-    does: 'authorises until a moment that has passed',
+    does: 'authorizes until a moment that has passed',
     groups: hold,
     front: insteadOfOutcome(putCharge, 'authorized', (body) => ({
       ...body,
@@ -1314,7 +1314,7 @@ const holds: readonly Fault[] = [
     })),
   },
   {
-    does: 'forgets at a restart what was authorised before it',
+    does: 'forgets at a restart what was authorized before it',
     groups: hold,
     front:
       ({ restarts }) =>

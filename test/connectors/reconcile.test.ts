@@ -120,11 +120,11 @@ describe('authorized charges', () => {
     expect(await comparedNow()).toMatchObject({ charges: 1, recorded: [], findings: [] });
     await player.move({ days: 8 });
     expect(whats((await comparedNow()).findings)).toEqual([
-      expect.stringMatching(/bank held 143050 centavos until .*, and neither captured nor voided/),
+      expect.stringMatching(/bank held 143050 centavos until .*, without a capture or void/),
     ]);
     bank.plays.hold = ({ body }) => approvedAs(body.reference, body.amount);
     const [what] = whats((await comparedNow()).recorded);
-    expect(what).toContain('which were captured now');
+    expect(what).toContain('which are captured now');
     expect(await stateOf(id)).toEqual(['paid', 1]);
   });
 });
@@ -163,7 +163,7 @@ describe('charges', () => {
     theirs = [listed(attempt)];
     const { findings, recorded } = await compared();
     expect(whats(findings)).toEqual([
-      `charge ${attempt} of request ${id}: bank took ${due} centavos, and no payment is recorded`,
+      `charge ${attempt} of request ${id}: bank took ${due} centavos, but no payment is recorded`,
     ]);
     expect([recorded, await stateOf(id)]).toEqual([[], ['pending', 0]]);
   });
@@ -178,10 +178,10 @@ describe('charges', () => {
   });
 
   test.each([
-    ['another amount', { amount: due - 1 }, `took ${due - 1} centavos, and ${due} are recorded`],
-    ['a refusal', { outcome: 'rejected' }, 'says rejected, and a payment is recorded'],
-    ['one that is pending', { outcome: 'pending' }, 'says pending, and a payment is recorded'],
-    ['money that went back', { refunded: 500 }, 'gave back 500 centavos, and 0 are recorded'],
+    ['another amount', { amount: due - 1 }, `took ${due - 1} centavos, but ${due} are recorded`],
+    ['a refusal', { outcome: 'rejected' }, 'says rejected, but a payment is recorded'],
+    ['one that is pending', { outcome: 'pending' }, 'says pending, but a payment is recorded'],
+    ['money that went back', { refunded: 500 }, 'refunded 500 centavos, but 0 are recorded'],
   ])('reports a charge as a finding if the acquirer lists %s', async (_what, difference, text) => {
     const { attempt } = await charged();
     theirs = [listed(attempt, difference)];
@@ -217,7 +217,9 @@ describe('charges', () => {
     const report = await compared();
     expect([report.foreign, whats(report.findings)]).toEqual([
       3,
-      [`charge ${testAccount}-999999999: bank took ${due} centavos, and it is not known here`],
+      [
+        `charge ${testAccount}-999999999: bank took ${due} centavos, but the charge is unknown here`,
+      ],
     ]);
   });
 
@@ -270,8 +272,8 @@ describe('transfers', () => {
     transfers = [received('r-3', id, { amount: 1 })];
     const { findings } = await compared();
     expect(whats(findings)).toEqual([
-      `transfer r-3: bank says 1 centavos, and ${due} are recorded`,
-      `transfer r-4: ${due} centavos are recorded, and bank lists no such transfer`,
+      `transfer r-3: bank says 1 centavos, but ${due} are recorded`,
+      `transfer r-4: ${due} centavos are recorded, but bank lists no such transfer`,
     ]);
   });
 
@@ -284,7 +286,7 @@ describe('transfers', () => {
     transfers = [foreign];
     const { findings, recorded } = await compared();
     await service.sql`delete from transfer_accounts where cvu = ${foreign.cvu}`;
-    const what = `transfer r-6: ${due} centavos came, which bank may not report`;
+    const what = `transfer r-6: ${due} centavos arrived, which bank is not allowed to report`;
     expect([whats(findings), recorded, await stateOf(id)]).toEqual([[what], [], ['pending', 0]]);
   });
 
@@ -295,7 +297,7 @@ describe('transfers', () => {
     transfers = [{ ...nobodys, state: 'reversed' }];
     const { findings, recorded } = await compared();
     expect(whats(findings)).toEqual([]);
-    expect(whats(recorded)).toEqual(['transfer r-5 was reversed, which nobody told']);
+    expect(whats(recorded)).toEqual(['transfer r-5 was reversed without a notice']);
   });
 });
 

@@ -211,7 +211,7 @@ describe('a payout', () => {
     const all = { id: `P${day}`, paid_on: today().toString(), net: due };
     lines = [line({ attempt, payout: all })];
     expect(whats(await compared())).toEqual([
-      `payout P${day} is of 1430.50 pesos, and its lines come to 1380.50`,
+      `payout P${day} is 1430.50 pesos, but its lines sum to 1380.50`,
     ]);
     expect((await alarms()).at(-1)).toMatchObject({ fact: `bank payout P${day}`, amount: due });
   });
@@ -222,8 +222,8 @@ describe('a payout', () => {
     await compared();
     lines = [line({ attempt, fee: 6_000 })];
     expect(whats(await compared())).toEqual([
-      `settlement line L${day} is listed otherwise than before`,
-      `payout P${day} is listed with another day or amount than before`,
+      `settlement line L${day} changed since it was listed before`,
+      `payout P${day} has another day or amount than before`,
     ]);
     expect(await payout()).toMatchObject({ fee: 5_000, listed: due - 5_000, net: due - 5_000 });
   });
@@ -395,9 +395,9 @@ describe('a wallet’s payment', () => {
     for (const trx of trxs) await paidByWallet(trx);
     lines = [of(0, `P${day}c`), of(1, `P${day}c`)];
     expect(whats(await compared())).toEqual([
-      `settlement line L${day}-0 is listed otherwise than before`,
-      `settlement line L${day}-1 is listed otherwise than before`,
-      `payout P${day}c is of 1380.50 pesos, and its lines come to 0.00`,
+      `settlement line L${day}-0 changed since it was listed before`,
+      `settlement line L${day}-1 changed since it was listed before`,
+      `payout P${day}c is 1380.50 pesos, but its lines sum to 0.00`,
     ]);
     const [third, ...others] = await listSettlements(service.sql, page);
     const first = others.slice(0, 2).toSorted((a, b) => (a.name < b.name ? -1 : 1));

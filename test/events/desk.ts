@@ -26,7 +26,7 @@ const silent: Record<string, string> = {
   batch_chunks: 'an upload on its way',
   batch_pages: 'what an import says of each item; its end is an event',
   charge_references: 'whose charge an acquirer’s id is: what it came to is a result',
-  card_holds: 'how an authorised charge ends: what it came to is a result',
+  card_holds: 'how an authorized charge ends: what it came to is a result',
   card_bins: 'replaced whole: one event for all rows',
   clock: 'moved stop by stop; one event when the move is done',
   connector_calls: 'which calls of connectors were heard; what they did has its events',

@@ -162,7 +162,7 @@ test('exits with 0 on SIGTERM while the database is down and cannot start', asyn
   const service = await serving();
   const holder = await startChild('holds-lock.ts', path.join(dataDir, 'lock.sqlite'));
   killServer(pidNow());
-  await vi.waitFor(() => expect(service.output()).toContain('ended and is started again'), soon);
+  await vi.waitFor(() => expect(service.output()).toContain('ended and is restarted'), soon);
   const ended = service.end('SIGTERM');
   await vi.waitFor(() => expect(service.output()).toContain('stopping'), soon);
   await holder.kill();

@@ -305,7 +305,7 @@ test('sends e-mails to individuals before bulk mail, even near the minute’s li
   );
   const many = Array.from({ length: 40 }, (_none, index) => ({
     ...mailOf(index + 1),
-    // Receipts do not count towards the limit.
+    // Receipts do not count toward the limit.
     counts: index < 20,
     mass: true,
   }));

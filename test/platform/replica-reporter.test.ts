@@ -29,7 +29,7 @@ test('ignores a position of another process that has not arrived yet', async () 
   expect(await measured()).toBe(1);
   looks(away, unknown);
   expect(await measured()).toBe(0);
-  expect(lines).toEqual(['reports, exports, lists and the feed are read from the replica']);
+  expect(lines).toEqual(['the replica serves reports, exports, lists and the feed']);
 });
 
 test('reports an outage and its recovery despite another process’s positions', () => {
@@ -38,8 +38,8 @@ test('reports an outage and its recovery despite another process’s positions',
   for (let index = 0; index < 4; index += 1) looks(away, unknown);
   for (let index = 0; index < 10; index += 1) looks(inUse, unknown);
   expect(lines).toEqual([
-    'reports, exports, lists and the feed are read from the replica',
-    'the replica cannot be asked: reads go to the primary',
-    'reports, exports, lists and the feed are read from the replica',
+    'the replica serves reports, exports, lists and the feed',
+    'the replica is unreachable: reads go to the primary',
+    'the replica serves reports, exports, lists and the feed',
   ]);
 });

@@ -174,7 +174,7 @@ test('resends or renews a link once per form, and sends nothing for a signed man
     'adhesion.letter_resent user',
     'adhesion.link_renewed user',
   ]);
-  // Each e-mail counts towards the limit of its mailbox.
+  // Each e-mail counts toward the limit of its mailbox.
   const mails = await service.sql`
     select from mails where link_id = ${id} and link_kind = 'adhesion' and mailbox is not null`;
   expect(mails).toHaveLength(3);

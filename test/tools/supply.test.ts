@@ -23,8 +23,8 @@ test('names a package with another license, or none', () => {
     'node_modules/part-linux-x64': { license: 'MPL-2.0' },
   };
   expect(licenceFaults(packages, { ...none, licences: { part: 'a reason' } })).toEqual([
-    'copyleft has the licence GPL-3.0-only',
-    'silent has the licence none',
+    'copyleft has the license GPL-3.0-only',
+    'silent has the license none',
   ]);
 });
 

@@ -52,7 +52,7 @@ export function licenceFaults(
     .filter(([place, { license = '' }]) => {
       return !isAllowed(license) && !isExcepted(nameOf(place), licences);
     })
-    .map(([place, { license = 'none' }]) => `${nameOf(place)} has the licence ${license}`);
+    .map(([place, { license = 'none' }]) => `${nameOf(place)} has the license ${license}`);
 }
 
 /** An installed package, without the packages nested in it. */

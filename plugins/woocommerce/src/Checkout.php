@@ -157,7 +157,7 @@ final class Checkout
         }
     }
 
-    /** Keeps WooCommerce from cancelling orders whose coupon can still be paid. */
+    /** Keeps WooCommerce from canceling orders whose coupon can still be paid. */
     public function mayCancel(bool $mayCancel, \WC_Order $order): bool
     {
         $last = Order::fresh($order->get_id())?->lastAttempt();

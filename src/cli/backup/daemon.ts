@@ -94,7 +94,7 @@ async function keepLog(daemon: Daemon, base: () => void): Promise<void> {
     } catch (error) {
       afresh = error instanceof LogLost;
       if (afresh) base();
-      log.error({ err: error }, 'the log is not stored; trying again');
+      log.error({ err: error }, 'the log could not be stored; retrying');
       await note({ fault: error });
       await pause(retryMs, signal);
     }
@@ -116,7 +116,7 @@ async function keepBases(daemon: Daemon, wanted: () => boolean): Promise<void> {
         else log.error({ ...drilled, faults }, 'the restored backup does not add up');
       }
     } catch (error) {
-      log.error({ err: error }, 'the backup or its drill failed; trying again');
+      log.error({ err: error }, 'the backup or its drill failed; retrying');
     }
     await pause(lookEveryMs, signal);
   }

@@ -62,8 +62,8 @@ function weaknessOf({ BACKUP_TO, BACKUP_KEYS, VAULT_KEYS, DATA_DIR }: Config): F
   return shared === undefined
     ? null
     : look(
-        `the key "${shared.id}" of BACKUP_KEYS is one of VAULT_KEYS too: one theft opens both`,
-        'Draw another: add it in front of BACKUP_KEYS, and drop the old one after BACKUP_KEEP_DAYS.',
+        `the key "${shared.id}" of BACKUP_KEYS is also one of VAULT_KEYS: one theft opens both`,
+        'Generate another key and put it first in BACKUP_KEYS. Remove the old one after BACKUP_KEEP_DAYS.',
       );
 }
 
@@ -74,7 +74,7 @@ async function lookAtStore({ config }: Checked): Promise<Finding | null> {
   await store.put('probe/doctor', Buffer.from('probe'));
   await store.remove('probe/doctor');
   const whole = (await findBases(store, keys)).filter(({ state }) => state === 'whole').length;
-  return weaknessOf(config) ?? ok(`${store.place} takes objects; ${whole} whole backups`);
+  return weaknessOf(config) ?? ok(`${store.place} accepts objects; ${whole} complete backups`);
 }
 
 interface Replicating {
@@ -97,7 +97,7 @@ async function lookAtSource({ config, database: { embedded } }: Checked): Promis
         current_setting('wal_level') as level, current_setting('max_wal_senders')::int as senders,
         current_setting('server_version_num')::int / 10000 as major
       from pg_roles where rolname = current_user`;
-    if (row === undefined) throw new Error('The server does not describe itself.');
+    if (row === undefined) throw new Error('The server returned no settings.');
     return faultOf(row) ?? (await programsFor(config, row.major));
   } finally {
     await sql.end({ timeout: 1 });
@@ -114,7 +114,7 @@ function faultOf({ role, may, level, senders }: Replicating): Finding | null {
   return may
     ? null
     : broken(
-        `${role} may not replicate, so it can take no backup`,
+        `${role} lacks the right to replicate, so it cannot take backups`,
         'Set BACKUP_DATABASE_URL to a role with `replication` (docs/how-to/restore.md).',
       );
 }
@@ -122,7 +122,7 @@ function faultOf({ role, may, level, senders }: Replicating): Finding | null {
 async function programsFor(config: Config, major: number): Promise<Finding> {
   const fault = await programsFault(config.BACKUP_POSTGRES_BIN, major);
   return fault === null
-    ? ok(`a role that may replicate; PostgreSQL ${major} restores here`)
+    ? ok(`the role can replicate; PostgreSQL ${major} restores here`)
     : look(
         fault,
         `Set BACKUP_POSTGRES_BIN to the folder with the programs of PostgreSQL ${major}.`,
@@ -135,7 +135,7 @@ async function programsFault(folder: string | null, major: number): Promise<stri
     const brought = await embeddedMajor();
     return brought === major
       ? null
-      : `no drill can run: the server is PostgreSQL ${major}, and this release brings ${brought ?? 'none'}`;
+      : `no drill can run: the server is PostgreSQL ${major}, and this release includes ${brought ?? 'none'}`;
   }
   const isThere = await stat(path.join(folder, 'postgres')).then(
     () => true,

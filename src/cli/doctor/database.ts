@@ -27,7 +27,7 @@ async function lookAtEncoding({ database: { sql } }: Checked): Promise<Finding |
     select current_setting('server_encoding') as encoding`;
   if (row?.encoding === 'UTF8') return null;
   return broken(
-    `the database stores ${row?.encoding}: most names and texts are refused`,
+    `the database has the encoding ${row?.encoding}, which rejects most names and texts`,
     "Create it again with `encoding 'UTF8' template template0`, and move the data with pg_dump.",
   );
 }
@@ -37,7 +37,7 @@ async function lookAtRoles({ database: { sql, lookAtOwner } }: Checked): Promise
   await lookAtOwner();
   return owns
     ? look(
-        `${role} serves and owns the tables, so it could change history`,
+        `${role} serves and owns the tables, so it can rewrite history`,
         'Set DATABASE_OWNER_URL to another role (docs/how-to/use-your-own-postgresql.md).',
       )
     : ok(`${role} serves and does not own the tables`);
@@ -110,7 +110,7 @@ async function lookAtConnections({ config, database: { sql } }: Checked): Promis
   }
   const each = connectionsEach(config);
   if (fits >= pool) return ok(`room for ${each} connections of a process, also while it restarts`);
-  const text = `a process opens ${each} connections, and the database has room for ${fits + 1}`;
+  const text = `a process opens ${each} connections, but the database has room for ${fits + 1}`;
   return look(`${text} of each, during a restart`, todo);
 }
 

@@ -14,7 +14,7 @@ async function lookAtVault({ config, database: { sql } }: Checked): Promise<Find
   const mistaken = await mistakenAlarms(sql, await auditSealKeys(config, sql));
   if (mistaken.length > 0) {
     return look(
-      `alarms ${mistaken.join(', ')} name rows that these keys stamped: a process that sealed did not know them`,
+      `alarms ${mistaken.join(', ')} name rows that these keys stamped: a sealing process lacked these keys`,
       'Restart every process with all keys, then close the alarms with `recaudo alarms close`. ' +
         'Add a new key at the end of VAULT_KEYS first, and put it in front in a second step.',
     );
@@ -24,7 +24,7 @@ async function lookAtVault({ config, database: { sql } }: Checked): Promise<Find
   if (lost.length > 0) {
     return broken(
       `the audit cannot check what ${lost.join(', ')} sealed`,
-      `Put ${lost.join(', ')} back into VAULT_KEYS behind the first, then \`recaudo vault rewrap\`.`,
+      `Add ${lost.join(', ')} to the end of VAULT_KEYS, then run \`recaudo vault rewrap\`.`,
     );
   }
   return (await waitingForRewrap(sql, config, vault.keyId())) === 0

@@ -9,7 +9,7 @@ const leastFreeToWork = 64 * 1024 ** 2;
 async function lookAtDisk({ DATA_DIR }: Config): Promise<Finding> {
   const folder = path.resolve(DATA_DIR);
   if (!(await stat(folder)).isDirectory()) {
-    return broken(`${folder} is no folder`, 'Create DATA_DIR, writable by this user.');
+    return broken(`${folder} is not a folder`, 'Create DATA_DIR, writable by this user.');
   }
   await access(folder, constants.W_OK);
   const { free } = await diskRoom(folder);

@@ -50,10 +50,10 @@ function lookAtEncryption(config: Config): Finding | null {
     const address = config[name];
     return address !== null && isUnprotected(address);
   });
-  if (open.length === 0) return ok('connections to the database stay here, or are verified TLS');
+  if (open.length === 0) return ok('connections to the database are local, or use verified TLS');
   return look(
-    `${open.join(', ')} crosses a network without verified TLS: whoever sits between reads along`,
-    'Drop its sslmode, or set verify-full, with sslrootcert for an authority of your own.',
+    `${open.join(', ')} crosses a network without verified TLS, so others can read it`,
+    'Remove its sslmode, or set verify-full, with sslrootcert if you have your own authority.',
   );
 }
 
@@ -64,31 +64,31 @@ function lookAtEncryption(config: Config): Finding | null {
 function lookAtProxies({ ENVIRONMENT, TRUST_PROXY: trusted }: Config): Finding | null {
   if (Array.isArray(trusted) && trusted.some((network) => network.endsWith('/0'))) {
     return look(
-      'TRUST_PROXY believes every address: a caller can pretend to be any other',
+      'TRUST_PROXY trusts every address, so a caller can pretend to have any other',
       'Set it to the number of your proxies, or to their own networks.',
     );
   }
   if (ENVIRONMENT !== 'production') return null;
   return trusted === false
     ? look(
-        'no proxy is trusted, and production is served by https: all callers share its address',
+        'TRUST_PROXY is false, so all callers behind a proxy share one address and its rate limits',
         'Set TRUST_PROXY to the number of proxies in front, or to their networks.',
       )
-    : ok('callers are known by the headers of the proxies in front');
+    : ok('trusted proxies report the addresses of callers');
 }
 
 /** Checks PUBLIC_URL, which the links of payers contain. */
 async function lookAtPublic({ PUBLIC_URL: origin }: Config): Promise<Finding | null> {
   if (origin === null) return null;
   const todo =
-    'Start the service; then see name, certificate and proxy: links of payers lead there.';
+    'Start the service, then check DNS, certificate and proxy. Links of payers use this address.';
   const signal = AbortSignal.timeout(patienceMs);
   try {
     const answer = await fetch(`${withoutSlashes(origin)}/healthz`, { signal, redirect: 'error' });
     const text = await answer.text();
     return answer.ok && text === '{"status":"ok"}'
-      ? ok(`${origin} leads to the service`)
-      : look(`${origin} leads to something else: /healthz answers ${answer.status}`, todo);
+      ? ok(`${origin} reaches the service`)
+      : look(`${origin} is another service: /healthz returned status ${answer.status}`, todo);
   } catch (error) {
     return look(`${origin} cannot be reached from here: ${causeOf(error)}`, todo);
   }
@@ -100,8 +100,8 @@ async function lookAtTraces({ OTEL_EXPORTER_OTLP_ENDPOINT: to }: Config): Promis
   try {
     const status = await exportSpans(to, { resourceSpans: [] });
     return status < 300
-      ? ok(`${to} takes spans`)
-      : look(`${to} answers spans with ${status}`, todo);
+      ? ok(`${to} accepts spans`)
+      : look(`${to} answered spans with status ${status}`, todo);
   } catch (error) {
     return look(`${to} cannot be reached: ${causeOf(error)}`, todo);
   }
@@ -139,7 +139,7 @@ export async function lookAtSecretFiles(
   const open = files.filter(({ mode }) => (mode & forOthers) !== 0).map(({ file }) => file);
   if (open.length === 0) return null;
   const names = open.join(' ');
-  return look(`others of this machine may read ${names}`, `Run \`chmod 600 ${names}\`.`);
+  return look(`other users of this machine can read ${names}`, `Run \`chmod 600 ${names}\`.`);
 }
 
 /** Checks that need no database. */
@@ -165,15 +165,15 @@ async function lookAtMail({ config, database: { sql } }: Checked): Promise<Findi
   const failed = await countFailedMails(sql);
   const way = config.SMTP_URL ? 'e-mail goes to a server' : 'e-mails are files in DATA_DIR/mail';
   if (config.SMTP_URL && isNobody(config.MAIL_FROM)) {
-    const found = `mail comes from ${config.MAIL_FROM}: most servers refuse a domain that is none`;
-    return look(found, 'Set MAIL_FROM to an address of yours.');
+    const found = `the sender is ${config.MAIL_FROM}, a domain that most mail servers reject`;
+    return look(found, 'Set MAIL_FROM to your own address.');
   }
   if (config.SMTP_URL) {
     try {
       await reachMailServer(config.SMTP_URL);
     } catch (error) {
-      const found = `the mail server does not take mails: ${messageOf(error)}`;
-      return broken(found, 'Check SMTP_URL. Mails wait, and are given up after two days.');
+      const found = `the mail server does not accept e-mails: ${messageOf(error)}`;
+      return broken(found, 'Check SMTP_URL. E-mails wait, and fail after two days.');
     }
   }
   const retried = await countRetriedMails(sql, mostMailsCounted);
@@ -207,7 +207,7 @@ async function lookAtAnchors({ config: { ANCHORS: to } }: Checked): Promise<Find
       socket.on('error', () => {});
     }
   }
-  return ok(`${place} can be reached`);
+  return ok(`${place} is reachable`);
 }
 
 async function lookAtUploads({ config }: Checked): Promise<Finding | null> {
@@ -218,7 +218,7 @@ async function lookAtUploads({ config }: Checked): Promise<Finding | null> {
   const store = bucketStore(settings, 'qr-batches');
   await store.put('doctor', Buffer.from('probe'));
   await store.remove('doctor');
-  return ok(`${store.place} takes documents`);
+  return ok(`${store.place} accepts documents`);
 }
 
 /** Checks of services that this one sends to: mail, anchors, document storage. */

@@ -10,12 +10,12 @@ export async function lookAtProvider(config: Config): Promise<Finding> {
     return broken(`the redirect URI is ${redirectUri}`, 'Set PUBLIC_URL to an https:// origin.');
   }
   if ((await readKeys(server)) === 0) {
-    return broken(`${server.jwks_uri} has no key`, 'Ask who runs the provider.');
+    return broken(`${server.jwks_uri} has no key`, 'Ask the operator of the provider.');
   }
   if (!server.code_challenge_methods_supported?.includes('S256')) {
     return look(
       'the provider does not list PKCE (S256)',
-      'Ask who runs the provider: a stolen code could be used.',
+      'Ask the operator of the provider to enable it: without it, a stolen code is usable.',
     );
   }
   return ok(`${server.issuer} answers; register the redirect URI ${redirectUri}`);

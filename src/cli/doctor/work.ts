@@ -57,7 +57,7 @@ async function lookAtWorker({ database: { sql } }: Checked): Promise<Finding> {
   const minutes = oldest === null ? 0 : oldest.until(business.now()).total('minutes');
   if (minutes > latestMinutes) {
     return broken(
-      `no due work was done for ${Math.floor(minutes)} minutes`,
+      `no scheduled work has run for ${Math.floor(minutes)} minutes`,
       'Start a process whose ROLES include worker, and check its log.',
     );
   }
@@ -65,7 +65,7 @@ async function lookAtWorker({ database: { sql } }: Checked): Promise<Finding> {
     (run) => failedLast(run) && run.failed_at !== null && hoursSince(run.failed_at) < 24,
   );
   return failing === undefined
-    ? ok('due work is done')
+    ? ok('scheduled work is done')
     : look(`the sweep "${failing.name}" failed: ${failing.error}`, 'Check the log of the worker.');
 }
 
@@ -93,7 +93,7 @@ async function lookAtOperators({ config, database: { sql } }: Checked): Promise<
   const { countOperators } = await import('../../users/index.ts');
   const count = await countOperators(sql);
   if (count >= 2) return ok(`${count} operators`);
-  const held = 'payouts and corrections above their limits wait forever';
+  const held = 'payouts and corrections above the limits need two';
   return look(
     count === 0 ? 'there is no operator' : `there is one operator: ${held}`,
     'Create another with `recaudo users create … --role operator`.',

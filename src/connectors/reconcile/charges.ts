@@ -36,7 +36,7 @@ function refundFault(
   const least = givesBack ? Math.max(0, refunded - restored) : 0;
   const most = refunded + refunding + chargedBack;
   if (theirs.refunded >= Math.min(least, theirs.amount) && theirs.refunded <= most) return null;
-  return `gave back ${theirs.refunded} centavos, and ${refunded + chargedBack} are recorded`;
+  return `refunded ${theirs.refunded} centavos, but ${refunded + chargedBack} are recorded`;
 }
 
 /**
@@ -46,11 +46,11 @@ function refundFault(
 function differenceOf(theirs: Theirs, ours: ListedCharge, givesBack: boolean): string | null {
   const { collected } = ours;
   if (theirs.outcome !== 'approved') {
-    return isLive(ours) ? `says ${theirs.outcome}, and a payment is recorded` : null;
+    return isLive(ours) ? `says ${theirs.outcome}, but a payment is recorded` : null;
   }
-  if (collected === null) return `took ${theirs.amount} centavos, and no payment is recorded`;
+  if (collected === null) return `took ${theirs.amount} centavos, but no payment is recorded`;
   if (collected.amount !== theirs.amount) {
-    return `took ${theirs.amount} centavos, and ${collected.amount} are recorded`;
+    return `took ${theirs.amount} centavos, but ${collected.amount} are recorded`;
   }
   return refundFault(theirs, collected, givesBack);
 }
@@ -112,7 +112,7 @@ async function compareMissing(
       if (!ours.collected || isYoung || seen.has(attemptText(keyOf(ours)))) continue;
       if (unlisted.has(ours.account_id)) continue;
       const { amount } = ours.collected;
-      const what = `charge ${attemptText(keyOf(ours))} of request ${ours.request_id}: ${amount} centavos are recorded, and ${name} lists no such charge`;
+      const what = `charge ${attemptText(keyOf(ours))} of request ${ours.request_id}: ${amount} centavos are recorded, but ${name} lists no such charge`;
       note(day.report.findings, ours.account_id, what);
     }
     after = page.at(-1) ?? null;
@@ -131,7 +131,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     if (theirs.outcome !== 'approved') return;
     report.charges += 1;
     if (await waits(trx)) return;
-    const what = `${nameOf(theirs)}: ${name} took ${theirs.amount} centavos, which nobody told`;
+    const what = `${nameOf(theirs)}: ${name} took ${theirs.amount} centavos without a notice`;
     await mend(theirs, null);
     const found = await oursOf(await keyIn(theirs));
     const isMended = found !== null || (await waits(trx));
@@ -143,7 +143,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     if (theirs.payment) return await comparePayment(theirs, theirs.payment.trx, report);
     report.foreign += 1;
     if (!key || theirs.outcome !== 'approved') return;
-    const what = `${nameOf(theirs)}: ${name} took ${theirs.amount} centavos, and it is not known here`;
+    const what = `${nameOf(theirs)}: ${name} took ${theirs.amount} centavos, but the charge is unknown here`;
     note(report.findings, null, what);
   }
 
@@ -155,15 +155,11 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     await mend(theirs, key);
     const ours = await oursOf(key);
     const what = `${nameOf(theirs)} of request ${ours?.request_id}: ${name} held ${theirs.amount} centavos`;
-    if (ours?.collected) note(report.recorded, key.accountId, `${what}, which were captured now`);
+    if (ours?.collected) note(report.recorded, key.accountId, `${what}, which are captured now`);
     const expired = ours?.held_until;
     if (ours?.collected || !expired) return;
     if (Temporal.Instant.compare(expired, parts.business.now()) > 0) return;
-    note(
-      report.findings,
-      key.accountId,
-      `${what} until ${expired}, and neither captured nor voided`,
-    );
+    note(report.findings, key.accountId, `${what} until ${expired}, without a capture or void`);
   }
 
   async function compareKnown(theirs: Theirs, report: DayReport): Promise<Key | null> {

@@ -53,7 +53,7 @@ export async function tellOthers({ raise, name: connector, found }: Parts, { day
     await raise({
       kind: 'settlement',
       fact: `${connector} ${day} ${code}`,
-      message: `${connector}: ${count} differences of one kind (${code}) on ${day}, of ${sum} pesos in all. The first ${mostAlarms} have alarms of their own.`,
+      message: `${connector}: ${count} differences of one kind (${code}) on ${day}, of ${sum} pesos in total. The first ${mostAlarms} have their own alarms.`,
       connector,
       amount: centavos(amount),
     });

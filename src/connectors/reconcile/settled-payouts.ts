@@ -50,7 +50,7 @@ async function compareLine(
   const place = `payout ${payout.name}, line ${line.name}`;
   const whole = of === null ? place : `${place} of ${of}`;
   if (judged === null) {
-    const what = `${whole}: what became of the charge is not known now. It is asked for whenever a day is compared`;
+    const what = `${whole}: the outcome of the charge is unknown. The next comparison queries it again`;
     note(report.findings, line.account_id, what);
     return null;
   }
@@ -82,7 +82,7 @@ export async function comparePayout(
     }
   }
   if (sums.listed !== payout.net) {
-    const what = `payout ${payout.name} is of ${decimalText(payout.net)} pesos, and its lines come to ${decimalText(sums.listed)}`;
+    const what = `payout ${payout.name} is ${decimalText(payout.net)} pesos, but its lines sum to ${decimalText(sums.listed)}`;
     const fact = `payout ${payout.name}`;
     await differ(parts, report, { code: 'payout', fact, what, amount: payout.net });
   }

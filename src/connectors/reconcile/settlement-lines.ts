@@ -71,11 +71,11 @@ export async function keepPage(parts: Parts, page: ListedSettlements, report: Da
   const touched = await keepSettlements(acting, name, lines);
   const changed = await changedSince(sql, name, lines);
   for (const line of changed.lines) {
-    const what = `settlement line ${line} is listed otherwise than before`;
+    const what = `settlement line ${line} changed since it was listed before`;
     await differ(parts, report, { code: 'line changed', fact: `line ${line} changed`, what });
   }
   for (const payout of changed.payouts) {
-    const what = `payout ${payout} is listed with another day or amount than before`;
+    const what = `payout ${payout} has another day or amount than before`;
     const fact = `payout ${payout} changed`;
     await differ(parts, report, { code: 'payout changed', fact, what });
   }

@@ -56,27 +56,27 @@ export function createTransferComparison(parts: NoticeParts, name: string) {
     if (!(await oursOf(id))) {
       const heard = { type: 'transfer.received', id, cvu, amount, paid_at } as const;
       if (!(await isAllowed(() => heedNotice(parts, name, heard)))) {
-        const what = `${refOf(id)}: ${amount} centavos came, which ${name} may not report`;
+        const what = `${refOf(id)}: ${amount} centavos arrived, which ${name} is not allowed to report`;
         note(report.findings, null, what);
         return;
       }
       const accountId = (await oursOf(id))?.accountId ?? null;
-      note(report.recorded, accountId, `${refOf(id)}: ${amount} centavos came, which nobody told`);
+      note(report.recorded, accountId, `${refOf(id)}: ${amount} centavos arrived without a notice`);
     }
     const ours = await oursOf(id);
-    if (!ours) throw new Error(`${refOf(id)} was recorded and is not there`);
+    if (!ours) throw new Error(`${refOf(id)} was recorded but does not exist`);
     if (ours.amount !== amount) {
-      const what = `${refOf(id)}: ${name} says ${amount} centavos, and ${ours.amount} are recorded`;
+      const what = `${refOf(id)}: ${name} says ${amount} centavos, but ${ours.amount} are recorded`;
       note(report.findings, ours.accountId, what);
     }
     if (state !== 'reversed' || ours.state === 'gone') return;
     await heedNotice(parts, name, { type: 'transfer.reversed', id, amount });
     if (ours.state === 'returned') {
-      const what = `${refOf(id)} was returned from suspense and reversed by its bank too`;
+      const what = `${refOf(id)} was returned from suspense, and also reversed by its bank`;
       note(report.findings, null, what);
       return;
     }
-    note(report.recorded, ours.accountId, `${refOf(id)} was reversed, which nobody told`);
+    note(report.recorded, ours.accountId, `${refOf(id)} was reversed without a notice`);
   }
 
   async function compareMissing(
@@ -90,7 +90,7 @@ export function createTransferComparison(parts: NoticeParts, name: string) {
       note(
         report.findings,
         accountId,
-        `${ref}: ${amount} centavos are recorded, and ${name} lists no such transfer`,
+        `${ref}: ${amount} centavos are recorded, but ${name} lists no such transfer`,
       );
     }
   }

@@ -188,7 +188,7 @@ export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeP
     if (closed !== null) return cardClosed(closed);
     const channel = connected.named(connector);
     if (!channel) {
-      log.error({ connector }, 'a card is kept by a connector that is not configured');
+      log.error({ connector }, 'a card is stored at a connector that is not configured');
       return 'away';
     }
     await tx`

@@ -92,7 +92,7 @@ function whyVoid(found: {
 async function tellAmount(parts: SettleParts, reply: ChannelReply, hold: HoldRow): Promise<void> {
   if (hold.why !== 'amount') return;
   const { attempt } = reply;
-  const sums = `${decimalText(hold.amount)} was authorised in place of ${decimalText(attempt.amount)}`;
+  const sums = `${decimalText(hold.amount)} was authorized instead of ${decimalText(attempt.amount)}`;
   const message = `${sums}, and is voided: ${named(attempt)}.`;
   await alarm(parts, reply, { kind: 'amount', message, amount: hold.amount });
 }
@@ -136,15 +136,15 @@ export async function endHold(
 }
 
 const voided: Record<VoidReason, string> = {
-  late: 'The card was authorised when the attempt had ended.',
-  not_payable: 'The card was authorised when the request could not be paid any more.',
-  excluded: 'The card was authorised, which the request excludes.',
-  amount: 'Another amount was authorised.',
+  late: 'The card was authorized after the attempt had ended.',
+  not_payable: 'The card was authorized when the request could no longer be paid.',
+  excluded: 'The card was authorized, but the request excludes it.',
+  amount: 'Another amount was authorized.',
 };
 
 /** Returns the refusal that a payer sees when a hold ended without a payment. */
 export function unpaidHold({ why }: HoldRow, because: string | null) {
   if (why !== null) return { code: 'voided', text: `${voided[why]} Nothing was charged.` };
-  const text = because ?? 'The authorisation ended before the money was taken.';
+  const text = because ?? 'The authorization ended before its capture.';
   return { code: 'not_captured', text: `${text} Nothing was charged.` };
 }

@@ -78,7 +78,7 @@ async function alarm(parts: Parts, { accountId }: CardTry, what: string): Promis
   await raiseMoneyAlarm(parts, {
     kind: 'card_testing',
     fact: `${accountId} ${what} ${parts.clocks.business.today()}`,
-    message: `Card payments of account ${accountId} reached the limit of an hour by ${what}: somebody may be trying out cards.`,
+    message: `Card payments of account ${accountId} reached the hourly limit by ${what}: someone may be testing cards.`,
     accountId,
   });
 }

@@ -165,7 +165,7 @@ export function createUnwantedApprovals(parts: Parts): UnwantedApprovals {
     const { noted, payment, isNews } = decided;
     if (noted.state !== 'returning' || noted.why === null) return noted.state === 'returned';
     if (isNews && noted.why === 'excluded') {
-      const text = `${payment.channel_label} was charged, which the request excludes`;
+      const text = `${payment.channel_label} was charged, but the request excludes it`;
       await alarm(base, decided, 'excluded_brand', `${text}: ${named(decided)}`);
     }
     try {
@@ -197,7 +197,10 @@ export function createUnwantedApprovals(parts: Parts): UnwantedApprovals {
         return await decide(approval);
       } catch (error) {
         // The approval is recorded, and the sweep finishes the rest.
-        log.error({ err: error, attempt: approval.attempt_id }, 'an approval was not given back');
+        log.error(
+          { err: error, attempt: approval.attempt_id },
+          'an approval could not be returned',
+        );
         return true;
       }
     },
@@ -212,7 +215,7 @@ export function createUnwantedApprovals(parts: Parts): UnwantedApprovals {
           try {
             if (await decide(row)) gone += 1;
           } catch (error) {
-            log.error({ err: error, attempt: row.attempt_id }, 'an approval was not given back');
+            log.error({ err: error, attempt: row.attempt_id }, 'an approval could not be returned');
           }
         }
         return gone;

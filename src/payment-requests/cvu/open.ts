@@ -69,7 +69,7 @@ export function createTransferAccounts(
       await raiseMoneyAlarm(base, {
         kind: 'reference',
         fact: `cvu of request ${key.accountId}-${key.id}`,
-        message: `${taker.name} opened an account for request ${key.id} whose CVU is another request's.`,
+        message: `${taker.name} opened an account for request ${key.id} with the CVU of another request.`,
         connector: taker.name,
         accountId: key.accountId,
         requestId: key.id,
@@ -82,7 +82,7 @@ export function createTransferAccounts(
   function begin(name: string, taker: Channel, row: PaymentRequestRow, holder: Holder): Opening {
     const cvu = opened(taker, row, holder)
       .catch((error: unknown) => {
-        log.error({ err: error, connector: taker.name }, 'an account could not be opened');
+        log.error({ err: error, connector: taker.name }, 'a transfer account could not be opened');
         return null;
       })
       .then((own) => {

@@ -24,7 +24,7 @@ export function watchServer({ cluster, running, startAgain, onLost }: WatchOptio
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal }).catch(() => {});
 
   const revive = async (): Promise<Running> => {
-    cluster.log('PostgreSQL ended and is started again');
+    cluster.log('PostgreSQL ended and is restarted');
     for (let tries = 1; ; tries += 1) {
       try {
         return await startAgain(signal);

@@ -185,7 +185,7 @@ export function createMailer(
       const wait = refusal === null ? waits[mail.attempts - 1] : undefined;
       log.warn(
         { err: error, mail: messageId },
-        wait ? 'a mail will be tried again' : 'a mail failed',
+        wait ? 'an e-mail will be retried' : 'an e-mail failed',
       );
       await sql`
         update mails set state = ${wait ? 'waiting' : 'failed'},

@@ -46,10 +46,7 @@ function configOf({ url, applicationName, tls }: ConnectionTerms): ClientConfig 
   };
 }
 
-/**
- * Returns session settings. The server ends sessions whose process hangs in a transaction or whose
- * machine is gone, which it would otherwise notice only after hours.
- */
+/** Returns session settings, by which the server ends sessions of hung or lost processes soon. */
 const sessionOf = ({ readOnly }: ConnectionTerms): string =>
   [
     `TimeZone = 'UTC'`,

@@ -128,7 +128,7 @@ class Processes implements Primary {
     for (const [no, member] of this.#members.entries()) {
       if (!member?.isReady || member.leaving || member.hasEnded) continue;
       if (member.look() < maxUnanswered) continue;
-      this.#terms.log.error({ process: no, pid: member.pid }, 'a process hangs: it is ended');
+      this.#terms.log.error({ process: no, pid: member.pid }, 'a process hangs and is killed');
       member.kill();
     }
   }
@@ -137,10 +137,7 @@ class Processes implements Primary {
   #keep(no: number, member: Member): void {
     void member.ended.then(async () => {
       if (member.leaving || this.#stopped) return;
-      this.#terms.log.error(
-        { process: no, pid: member.pid },
-        'a process ended: it is started again',
-      );
+      this.#terms.log.error({ process: no, pid: member.pid }, 'a process ended and is restarted');
       if (await this.#hasPlace(no, member)) await this.#startAgain(no);
     });
   }
@@ -177,7 +174,7 @@ class Processes implements Primary {
       if (member.leaving || !(await this.#hasPlace(no, member))) return true;
       throw error;
     }
-    this.#terms.log.info({ process: no, pid: member.pid }, 'a process was started again');
+    this.#terms.log.info({ process: no, pid: member.pid }, 'a process was restarted');
     const ended = member.ended.then(() => false);
     if ((await Promise.race([sound, ended])) || member.leaving) {
       this.#keep(no, member);

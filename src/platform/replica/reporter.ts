@@ -10,10 +10,9 @@ type Known = Exclude<Standing, { kind: 'unknown' }>;
 
 const words: Record<Exclude<Known['kind'], 'in use'>, string> = {
   lagging: 'the replica lags behind: reads go to the primary',
-  away: 'the replica cannot be asked: reads go to the primary',
-  'no standby': 'DATABASE_READ_URL is no standby: it was promoted, or is the primary itself',
-  'another database':
-    'DATABASE_READ_URL is another database, or its history parted from that of the primary',
+  away: 'the replica is unreachable: reads go to the primary',
+  'no standby': 'DATABASE_READ_URL is not a standby: it was promoted, or is the primary itself',
+  'another database': 'DATABASE_READ_URL is another database, or diverged from the primary',
 };
 
 /** Returns true for states that waiting does not fix, which are reported at once. */
@@ -32,8 +31,7 @@ export function createReporter({ log, metrics }: { log: Log; metrics: Metrics })
       reported === null || lies(kind) ? 1 : kind === 'in use' ? looksOfPeace : looksOfTrouble;
     if (looks < enough) return;
     reported = kind;
-    if (kind === 'in use')
-      log.info('reports, exports, lists and the feed are read from the replica');
+    if (kind === 'in use') log.info('the replica serves reports, exports, lists and the feed');
     else if (lies(kind)) log.error(words[kind]);
     else if (kind === 'lagging')
       log.warn({ lagMs: standing.lagMs && Math.round(standing.lagMs) }, words[kind]);

@@ -120,7 +120,7 @@ function Sessions({ visit, sessions }: { visit: OwnVisit; sessions: readonly Ses
 interface FactorModel {
   /** True if the role requires a second factor. */
   needed: boolean;
-  /** Data for an authenticator app. Null before enrolment begins. */
+  /** Data for an authenticator app. Null before enrollment begins. */
   enrolment: { secret: string; image: string } | null;
   passkeys: readonly Passkey[];
   /** True if this deployment supports passkeys. */

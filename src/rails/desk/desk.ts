@@ -137,7 +137,7 @@ export function createRailDesk(parts: DeskParts): RailDesk {
     const waited = setTimeout(patienceMs, 'late', { signal: late.signal }).catch(() => 'done');
     if ((await Promise.race([work.then(() => 'done'), waited])) === 'done') return await work;
     work.catch((error: unknown) =>
-      base.log.error({ err: error, file: from.upload.name }, 'an import broke off'),
+      base.log.error({ err: error, file: from.upload.name }, 'an import was interrupted'),
     );
   }
 

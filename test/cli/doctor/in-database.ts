@@ -53,7 +53,7 @@ const runs = 'Check the log of `recaudo backup run`, and `recaudo backup list`.'
 const ownsTables: Expected = [
   'roles',
   'look',
-  'recaudo_owner serves and owns the tables, so it could change history',
+  'recaudo_owner serves and owns the tables, so it can rewrite history',
   'Set DATABASE_OWNER_URL to another role (docs/how-to/use-your-own-postgresql.md).',
 ];
 
@@ -165,7 +165,7 @@ const reached: PlantedThere[] = [
       [
         'encoding',
         'broken',
-        'the database stores SQL_ASCII: most names and texts are refused',
+        'the database has the encoding SQL_ASCII, which rejects most names and texts',
         "Create it again with `encoding 'UTF8' template template0`, and move the data with pg_dump.",
       ],
       ownsTables,
@@ -226,7 +226,7 @@ const server: PlantedThere[] = [
       [
         'connections',
         'look',
-        'a process opens 17 connections, and the database has room for 5 of each, during a restart',
+        'a process opens 17 connections, but the database has room for 5 of each, during a restart',
         connections,
       ],
     ],
@@ -250,7 +250,7 @@ const server: PlantedThere[] = [
       [
         'backup source',
         'broken',
-        `${new URL(database.url).username} may not replicate, so it can take no backup`,
+        `${new URL(database.url).username} lacks the right to replicate, so it cannot take backups`,
         'Set BACKUP_DATABASE_URL to a role with `replication` (docs/how-to/restore.md).',
       ],
     ],
@@ -327,7 +327,7 @@ const work: PlantedThere[] = [
       [
         'worker',
         'broken',
-        'no due work was done for 61 minutes',
+        'no scheduled work has run for 61 minutes',
         'Start a process whose ROLES include worker, and check its log.',
       ],
     ],
@@ -340,7 +340,7 @@ const work: PlantedThere[] = [
       [
         'operators',
         'look',
-        'there is one operator: payouts and corrections above their limits wait forever',
+        'there is one operator: payouts and corrections above the limits need two',
         'Create another with `recaudo users create … --role operator`.',
       ],
     ],

@@ -99,7 +99,7 @@ const refusedAtStart: Planted[] = [
 
 const away = 'Check OTEL_EXPORTER_OTLP_ENDPOINT: spans are dropped meanwhile.';
 const links =
-  'Start the service; then see name, certificate and proxy: links of payers lead there.';
+  'Start the service, then check DNS, certificate and proxy. Links of payers use this address.';
 
 const addresses: Planted[] = [
   [
@@ -135,8 +135,8 @@ const addresses: Planted[] = [
       [
         'encryption',
         'look',
-        'DATABASE_URL crosses a network without verified TLS: whoever sits between reads along',
-        'Drop its sslmode, or set verify-full, with sslrootcert for an authority of your own.',
+        'DATABASE_URL crosses a network without verified TLS, so others can read it',
+        'Remove its sslmode, or set verify-full, with sslrootcert if you have your own authority.',
       ],
     ],
   ],
@@ -147,7 +147,7 @@ const addresses: Planted[] = [
       [
         'proxies',
         'look',
-        'no proxy is trusted, and production is served by https: all callers share its address',
+        'TRUST_PROXY is false, so all callers behind a proxy share one address and its rate limits',
         'Set TRUST_PROXY to the number of proxies in front, or to their networks.',
       ],
     ],
@@ -159,7 +159,7 @@ const addresses: Planted[] = [
       [
         'proxies',
         'look',
-        'TRUST_PROXY believes every address: a caller can pretend to be any other',
+        'TRUST_PROXY trusts every address, so a caller can pretend to have any other',
         'Set it to the number of your proxies, or to their own networks.',
       ],
     ],
@@ -171,7 +171,7 @@ const addresses: Planted[] = [
       [
         'public address',
         'look',
-        `http://${refusing} leads to something else: /healthz answers 403`,
+        `http://${refusing} is another service: /healthz returned status 403`,
         links,
       ],
     ],
@@ -217,8 +217,8 @@ const addresses: Planted[] = [
       [
         'mail',
         'broken',
-        'the mail server does not take mails: connect ECONNREFUSED 127.0.0.1:1',
-        'Check SMTP_URL. Mails wait, and are given up after two days.',
+        'the mail server does not accept e-mails: connect ECONNREFUSED 127.0.0.1:1',
+        'Check SMTP_URL. E-mails wait, and fail after two days.',
       ],
     ],
   ],
@@ -229,8 +229,8 @@ const addresses: Planted[] = [
       [
         'mail',
         'broken',
-        'the mail server does not take mails: Invalid login: 535 no such user',
-        'Check SMTP_URL. Mails wait, and are given up after two days.',
+        'the mail server does not accept e-mails: Invalid login: 535 no such user',
+        'Check SMTP_URL. E-mails wait, and fail after two days.',
       ],
     ],
   ],
@@ -241,8 +241,8 @@ const addresses: Planted[] = [
       [
         'mail',
         'look',
-        'mail comes from Recaudo <no-reply@recaudo.invalid>: most servers refuse a domain that is none',
-        'Set MAIL_FROM to an address of yours.',
+        'the sender is Recaudo <no-reply@recaudo.invalid>, a domain that most mail servers reject',
+        'Set MAIL_FROM to your own address.',
       ],
     ],
   ],
@@ -263,7 +263,7 @@ const files: Planted[] = [
       [
         'secret files',
         'look',
-        `others of this machine may read ${folder}/connectors.json`,
+        `other users of this machine can read ${folder}/connectors.json`,
         `Run \`chmod 600 ${folder}/connectors.json\`.`,
       ],
     ],
@@ -272,7 +272,12 @@ const files: Planted[] = [
     'a data directory that is a file',
     ({ folder }) => ({ DATA_DIR: path.join(folder, 'file') }),
     ({ folder }) => [
-      ['disk', 'broken', `${folder}/file is no folder`, 'Create DATA_DIR, writable by this user.'],
+      [
+        'disk',
+        'broken',
+        `${folder}/file is not a folder`,
+        'Create DATA_DIR, writable by this user.',
+      ],
     ],
   ],
   [
@@ -395,8 +400,8 @@ const files: Planted[] = [
       [
         'backup store',
         'look',
-        'the key "both" of BACKUP_KEYS is one of VAULT_KEYS too: one theft opens both',
-        'Draw another: add it in front of BACKUP_KEYS, and drop the old one after BACKUP_KEEP_DAYS.',
+        'the key "both" of BACKUP_KEYS is also one of VAULT_KEYS: one theft opens both',
+        'Generate another key and put it first in BACKUP_KEYS. Remove the old one after BACKUP_KEEP_DAYS.',
       ],
     ],
   ],

@@ -124,7 +124,7 @@ const listEvents = tool({
   name: 'list_events',
   title: 'List events, or the deliveries of one',
   description:
-    'What happened, as webhooks are told. With event_id: where that event was sent, with each attempt and its answer, to find out why a webhook did not arrive.',
+    'Events, as webhooks report them. With event_id: the receivers of that event, with each attempt and its answer, to find out why a webhook did not arrive.',
   hints: hints.reads,
   input: Type.Object({
     event_id: Type.Optional(requestId('Deliveries of this event; other filters do not apply')),

@@ -44,7 +44,7 @@ export const rounded = (value: number): number => Math.round(value * 100) / 100;
 export function ChartFigure<Row>(props: ChartFigureProps<Row>) {
   const { lang, id, title, description, series, rows, columns, y, children } = props;
   const { formatShort } = props;
-  if (series.length > mostSeries) throw new RangeError(`A chart has ${mostSeries} colours.`);
+  if (series.length > mostSeries) throw new RangeError(`A chart has ${mostSeries} colors.`);
   return (
     <figure class="chart">
       <figcaption>{title}</figcaption>

@@ -71,7 +71,7 @@ export function bulkWorker(base: Base, { storages, notifyOnce, addressFault }: B
   };
 
   const giveUp = async (batch: Batch): Promise<void> => {
-    log.error({ batch: batch.id, state: batch.state }, 'a step of an import was given up');
+    log.error({ batch: batch.id, state: batch.state }, 'a step of an import failed for good');
     if (batch.state === 'completed' || batch.state === 'failed') {
       await rest(sql, batch, null);
     } else {
