@@ -164,7 +164,7 @@ async function live(demo: DemoParts, began: Temporal.PlainDate): Promise<void> {
 export async function seedDemo(demo: DemoParts): Promise<DemoOutcome> {
   const { parts, accountId } = demo;
   const { sql, clocks } = parts.base;
-  if (!parts.sandbox) throw new Error('A demo is for a sandbox: this is production.');
+  if (!parts.sandbox) throw new Error('--demo needs a sandbox, and this is production.');
   return await withAdvisoryLock(
     sql,
     'recaudo demo',
@@ -180,7 +180,7 @@ export async function seedDemo(demo: DemoParts): Promise<DemoOutcome> {
         return 'late';
       }
       const began = before ?? (await readBegan(sql));
-      if (!began) throw new Error('The beginning of the demo was not written.');
+      if (!began) throw new Error('The start of the demo was not recorded.');
       await live(demo, began.day);
       await note(demo, 'demo.ended');
       return before === null ? 'seeded' : 'resumed';

@@ -5,6 +5,6 @@ export async function mustTakeFiles(directory: string): Promise<void> {
   const found = await stat(directory).catch(() => null);
   if (!found?.isDirectory()) throw new Error(`There is no directory ${directory}.`);
   await access(directory, constants.W_OK).catch(() => {
-    throw new Error(`Nothing can be written into ${directory}.`);
+    throw new Error(`${directory} is not writable.`);
   });
 }

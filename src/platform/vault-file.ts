@@ -12,7 +12,7 @@ async function readFileOf(file: string): Promise<[VaultKey, ...VaultKey[]] | nul
   });
   if (text === null) return null;
   const keys = readVaultKeys(text.trim());
-  if (keys === null) throw new Error(`The file ${file} does not hold keys as VAULT_KEYS has them.`);
+  if (keys === null) throw new Error(`The file ${file} must contain keys in the format of VAULT_KEYS.`);
   // It may have been copied with other permissions.
   await chmod(file, 0o600);
   return keys;
@@ -46,6 +46,6 @@ export async function drawnVaultKeys(dataDir: string): Promise<[VaultKey, ...Vau
     await rm(own, { force: true });
   }
   const keys = await readFileOf(file);
-  if (keys === null) throw new Error(`The file ${file} went away.`);
+  if (keys === null) throw new Error(`The file ${file} disappeared.`);
   return keys;
 }

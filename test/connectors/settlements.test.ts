@@ -570,7 +570,7 @@ describe('a list of payouts', () => {
     const none = { id: 'x', paid_on: '2026-02-31', net: 1 };
     lines = [line({ attempt }), { ...line(), id: `L${day}b`, payout: none }];
     expect(whats(await compared())).toEqual([
-      `settlement line L${day}b is of payout x of no day: 2026-02-31`,
+      `settlement line L${day}b belongs to payout x, whose day does not exist: 2026-02-31`,
     ]);
     expect(await payout()).toMatchObject({ name: `P${day}`, matched: due });
     expect((await alarms()).at(-1)?.fact).toBe(`bank line L${day}b day`);

@@ -266,7 +266,7 @@ describe('an export that crashes', () => {
     const linked = path.join(folder, 'debliqc-8.part');
     await symlink(foreign, linked);
     for (const [name, reason] of [
-      [foreign, 'no file that was exported or imported here'],
+      [foreign, 'is not a file that was exported or imported here'],
       [linked, 'or it is a link'],
       [path.join(folder, 'debliqc-9.part'), 'There is no file'],
       [folder, 'There is no file'],

@@ -42,7 +42,7 @@ function show(
 /** Compares the chains with an anchor file. A file without any line is the wrong file. */
 async function anchorFaults(sql: Sql, file: string, mine: (accountId: string) => boolean) {
   const { lines, faults } = await checkAnchors(sql, file, mine);
-  if (lines === 0) throw new Error(`There is no anchor in ${file}.`);
+  if (lines === 0) throw new Error(`The file ${file} contains no anchors.`);
   return faults;
 }
 

@@ -38,7 +38,7 @@ async function lineOf(parts: Parts, theirs: Theirs, report: DayReport): Promise<
   const { id, payout, kind, attempt = null, trx = null, is_part: isPart = false } = theirs;
   const paidOn = parseIsoDay(payout.paid_on);
   if (!paidOn) {
-    const what = `settlement line ${id} is of payout ${payout.id} of no day: ${payout.paid_on}`;
+    const what = `settlement line ${id} belongs to payout ${payout.id}, whose day does not exist: ${payout.paid_on}`;
     await differ(parts, report, { code: 'day', fact: `line ${id} day`, what, amount: theirs.net });
     return null;
   }

@@ -54,8 +54,8 @@ interface Parts {
 const lookAfter = { minutes: 5 };
 
 const reasons: Record<Reason, string> = {
-  late: 'It was approved when its attempt had been closed.',
-  paid_otherwise: 'It was approved when its request had been paid otherwise.',
+  late: 'It was approved after its attempt was closed.',
+  paid_otherwise: 'It was approved after its request was paid in another way.',
   excluded: 'It was paid by a card that the request excludes.',
 };
 

@@ -73,7 +73,7 @@ export async function restore<T>(
   look: (sql: Sql) => Promise<T>,
 ): Promise<Restored<T>> {
   const { store, keys, to, at, id } = terms;
-  if (process.platform === 'win32') throw new Error('A restore runs on Linux or macOS.');
+  if (process.platform === 'win32') throw new Error('Restores need Linux or macOS.');
   await mustBeEmpty(to);
   const plan = await planRestore(store, keys, { at, id });
   const { base, reaches } = plan;

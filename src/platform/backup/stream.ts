@@ -71,7 +71,7 @@ class Waiting {
   }
 
   add(at: bigint, bytes: Buffer): void {
-    if (at !== this.#end) throw new Error(`The server left out log before ${writeLsn(at)}.`);
+    if (at !== this.#end) throw new Error(`The server skipped the log before ${writeLsn(at)}.`);
     this.#chunks.push(Buffer.from(bytes));
     this.#end += BigInt(bytes.length);
   }

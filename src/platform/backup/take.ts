@@ -96,7 +96,7 @@ async function aboutServer({ url, production }: Source) {
     select current_setting('server_version_num')::int as version,
       pg_size_bytes(current_setting('wal_segment_size'))::int as segment_bytes,
       (select rolname::text from pg_roles where oid = 10) as superuser`;
-  if (about === undefined) throw new Error('The server does not describe itself.');
+  if (about === undefined) throw new Error('The server returned no settings.');
   return { about, now, end: () => sql.end({ timeout: 1 }) };
 }
 

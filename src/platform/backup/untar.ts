@@ -81,7 +81,7 @@ export async function untar(chunks: AsyncIterable<Buffer>, folder: string): Prom
     const prefix = textAt(header, 345, 155);
     const name = textAt(header, 0, 100);
     const file = path.join(folder, prefix, name);
-    if (!file.startsWith(folder)) throw new Error(`The base backup holds ${name}, outside of it.`);
+    if (!file.startsWith(folder)) throw new Error(`The base backup contains ${name}, which is outside of its folder.`);
     const kind = String.fromCharCode(header[156] ?? 0);
     const size = sizeOf(header);
     if (kind === '5') {
@@ -92,7 +92,7 @@ export async function untar(chunks: AsyncIterable<Buffer>, folder: string): Prom
       const padding = (blockBytes - (size % blockBytes)) % blockBytes;
       if (padding > 0 && (await reader.exactly(padding)) === null) throw cut();
     } else {
-      throw new Error(`The base backup holds ${name}, which is no file or folder.`);
+      throw new Error(`The base backup contains ${name}, which is not a file or folder.`);
     }
     made.push(file);
   }

@@ -127,7 +127,7 @@ function applyNext(
         await share?.(transaction);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        throw new Error(`Migration ${next.name} failed, nothing of it was kept: ${reason}`, {
+        throw new Error(`Migration ${next.name} failed and was rolled back: ${reason}`, {
           cause: error,
         });
       }

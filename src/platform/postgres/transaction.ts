@@ -107,7 +107,7 @@ export class TransactionRunner implements Runner {
   };
 
   #check(): void {
-    if (this.#over) throw new Error('A statement was given to a transaction that is over.');
+    if (this.#over) throw new Error('A statement was sent after its transaction had ended.');
   }
 
   async #watched<T>(work: () => Promise<T>): Promise<T> {

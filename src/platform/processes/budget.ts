@@ -40,7 +40,7 @@ export async function budgetOf(
     throw new Error(
       `PROCESSES is ${requested.processes}, and the database has connections for ${fit}: it lets this ` +
         `role open ${all}, ${reservedConnections} stay free for commands, and each process takes at least ` +
-        `${leastPool + 1}, also the one that a restart begins before another ends. Lower PROCESSES, ` +
+        `${leastPool + 1}, including the replacement that a restart starts first. Lower PROCESSES, ` +
         'or raise max_connections of the database.',
     );
   }

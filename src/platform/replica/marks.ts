@@ -27,7 +27,7 @@ export interface ReplicaState extends Mark {
 export type LastDelivered = (sql: Queryable, accountId: string) => Fragment;
 
 const only = <Row>([row]: readonly Row[]): Row => {
-  if (!row) throw new Error('The database has no mark.');
+  if (!row) throw new Error('The database has no replica mark.');
   return row;
 };
 

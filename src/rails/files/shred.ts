@@ -47,7 +47,7 @@ export async function shredFile(acting: Acting, file: string): Promise<RailFile>
     );
   }
   const known = await findByDigest(acting.sql, await digestsOf(file));
-  if (!known) throw new Error(`${file} is no file that was exported or imported here.`);
+  if (!known) throw new Error(`${file} is not a file that was exported or imported here.`);
   const eventId = await acting.recordIds.next();
   await erase(file, found.size);
   await noteShredded(acting.sql, { ...acting, eventId }, known);

@@ -137,7 +137,7 @@ export async function readStatement(
   const moved = sumOf(lines.map(({ amount }) => amount));
   const closing = balanceOf(sums.filter(isOfHolder));
   if (minus(closing.total, opening.total) !== moved) {
-    throw new Error(`the statement of ${accountId}, ${from} to ${to}, does not come out even`);
+    throw new Error(`the statement of ${accountId}, ${from} to ${to}, does not add up`);
   }
   const groups = inGroups(lines);
   return { from, to, opening, groups, moved, released: released?.owed ?? zero, closing };
