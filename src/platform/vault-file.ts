@@ -12,7 +12,8 @@ async function readFileOf(file: string): Promise<[VaultKey, ...VaultKey[]] | nul
   });
   if (text === null) return null;
   const keys = readVaultKeys(text.trim());
-  if (keys === null) throw new Error(`The file ${file} must contain keys in the format of VAULT_KEYS.`);
+  if (keys === null)
+    throw new Error(`The file ${file} must contain keys in the format of VAULT_KEYS.`);
   // It may have been copied with other permissions.
   await chmod(file, 0o600);
   return keys;

@@ -81,7 +81,8 @@ export async function untar(chunks: AsyncIterable<Buffer>, folder: string): Prom
     const prefix = textAt(header, 345, 155);
     const name = textAt(header, 0, 100);
     const file = path.join(folder, prefix, name);
-    if (!file.startsWith(folder)) throw new Error(`The base backup contains ${name}, which is outside of its folder.`);
+    if (!file.startsWith(folder))
+      throw new Error(`The base backup contains ${name}, which is outside of its folder.`);
     const kind = String.fromCharCode(header[156] ?? 0);
     const size = sizeOf(header);
     if (kind === '5') {

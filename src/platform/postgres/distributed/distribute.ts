@@ -147,7 +147,9 @@ async function distributeAlone(owner: Sql, { shards, share }: Terms): Promise<Di
   const wrong: string[] = [];
   for (const one of spread) wrong.push(...(await checkRights(owner, one)));
   if (wrong.length > 0) {
-    throw new Error(`The privileges of shards differ from those of their tables:\n${wrong.join('\n')}`);
+    throw new Error(
+      `The privileges of shards differ from those of their tables:\n${wrong.join('\n')}`,
+    );
   }
   // Last, because the checks above also complete an interrupted run.
   if (placed.length === 0 && cleared.length === 0) throw refusal('distribution.done_before', {});
