@@ -215,7 +215,7 @@ async function stopUnused(cluster: Cluster, { superuser }: Passwords): Promise<v
   if (running === null) return;
   const url = urlOf('postgres', superuser, running.port, 'postgres');
   const used = await asSuperuser(url, hasSessions).catch(() => null);
-  if (used === true) cluster.log('PostgreSQL goes on: somebody is connected to it');
+  if (used === true) cluster.log('PostgreSQL keeps running: another process is connected');
   else await stopCluster(cluster);
 }
 

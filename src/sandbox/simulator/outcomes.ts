@@ -66,7 +66,7 @@ interface TestCbu {
 const testCbus: readonly TestCbu[] = [
   { ending: '9902', refusal: { code: 'R02', text: 'Account closed or suspended.' } },
   { ending: '9910', refusal: { code: 'R10', text: 'Insufficient funds.' } },
-  { ending: '9915', refusal: { code: 'R15', text: 'Service cancelled by the holder.' } },
+  { ending: '9915', refusal: { code: 'R15', text: 'Service canceled by the holder.' } },
   { ending: '9924', refusal: { code: 'R24', text: 'Duplicate transaction.' } },
 ];
 
