@@ -202,10 +202,7 @@ class Envelope {
     }
   }
 
-  /**
-   * Checks a byte outside the outermost braces. Allows only the opening one and, at the start, a
-   * byte order mark.
-   */
+  /** Outside of the object, allows only its opening brace and a byte order mark at the start. */
   #checkOutermost(byte: number, offset: number): void {
     if (this.#wasOpened) {
       throw new MalformedDocument(

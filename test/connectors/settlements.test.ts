@@ -321,7 +321,9 @@ describe('a payout that cannot be compared yet', () => {
     bank.plays.inquiry = () => ({ status: 500, json: { message: 'later' } });
     lines = [line({ attempt })];
     const before = (await alarms()).length;
-    expect(whats(await compared())).toEqual([expect.stringContaining('is not known now')]);
+    expect(whats(await compared())).toEqual([
+      expect.stringContaining('the outcome of the charge is unknown'),
+    ]);
     expect((await alarms()).length).toBe(before);
     expect(await payout()).toMatchObject({ name: `P${day}`, compared_at: null });
     bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, due);

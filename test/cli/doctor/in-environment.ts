@@ -184,7 +184,9 @@ const addresses: Planted[] = [
   [
     'a receiver that refuses traces',
     ({ refusing }) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://${refusing}` }),
-    ({ refusing }) => [['traces', 'look', `http://${refusing} answers spans with 403`, away]],
+    ({ refusing }) => [
+      ['traces', 'look', `http://${refusing} answered spans with status 403`, away],
+    ],
   ],
   [
     'a document store that takes no writes',
