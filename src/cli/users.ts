@@ -6,6 +6,7 @@ import {
   serviceRoleChanging,
   userCreating,
   userInviting,
+  userLinking,
   userList,
   userReleasing,
   userReopening,
@@ -33,5 +34,9 @@ export function userCommands(users: Command): void {
   operationCommand(users, userSigningOut, baseOf);
   operationCommand(users, userResetting, baseOf);
   operationCommand(users, factorRemoving, baseOf);
+  operationCommand(users, userLinking, ({ base, config }) => ({
+    ...base,
+    issuer: config.OIDC_ISSUER,
+  }));
   operationCommand(users, userUnlinking, baseOf);
 }

@@ -139,6 +139,31 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
       parameters: {},
       help: 'Sign in at the provider as the invited person, or ask the operator to unlink the other user.',
     },
+    'provider.none': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'Set OIDC_ISSUER, or name the provider with --issuer.',
+    },
+    'provider.away': {
+      kind: 'unavailable',
+      parameters: {},
+      help: 'Check the provider with `recaudo doctor`, or name it with --issuer.',
+    },
+    'provider.identity_invalid': {
+      kind: 'invalid',
+      parameters: {},
+      help: 'The issuer is an address, and the subject has up to 255 visible ASCII characters.',
+    },
+    'provider.linked': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'Unlink the user first, once you know who it is.',
+    },
+    'provider.subject_taken': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'Unlink the other user first, once you know who it is.',
+    },
     'passkey.limit_reached': {
       kind: 'conflict',
       parameters: { most: 'count' },

@@ -187,8 +187,9 @@ export const useLink =
       }
       if (identity !== undefined) {
         await activate(tx, user.id);
-        const isNew = await linkIdentity(tx, base, { user, identity }, { eventId: linked, mailId });
-        if (!isNew) throw refusal('provider.taken', {});
+        const ids = { eventId: linked, mailId };
+        const isOwn = await linkIdentity(tx, acting, { user, identity }, ids);
+        if (!isOwn) throw refusal('provider.taken', {});
       }
       const type = kind === 'reset' ? 'user.password_reset' : 'user.invitation_accepted';
       await noteUser(tx, acting, { eventId, userId: user.id, type });

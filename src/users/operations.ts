@@ -309,6 +309,44 @@ export const factorRemoving = operation({
   command: { arguments: ['email'], shows: toPerson('removed') },
 });
 
+/** The configured provider's issuer. Null without a provider. */
+type Linker = Base & { issuer: string | null };
+
+/** Returns the issuer as the provider's ID tokens spell it. */
+async function issuerOf({ issuer }: Linker): Promise<string> {
+  if (issuer === null) throw refusal('provider.none', {});
+  const { discover } = await import('./provider/discovery.ts');
+  const server = await discover(issuer).catch(() => null);
+  if (server === null) throw refusal('provider.away', {});
+  return server.issuer;
+}
+
+/** Links a person to an identity of a provider that does not verify addresses. */
+export const userLinking = operation({
+  ...ofService,
+  name: 'user.link',
+  repeat: 'natural',
+  takes: {
+    ...person,
+    subject: required(text({ max: 255 })),
+    issuer: optional(text({ max: 500 })),
+  },
+  async run(linker: Linker, { email: address, subject, issuer }, actor) {
+    const user = await mustFind(linker, address);
+    const { linkUser } = await import('./provider/identities.ts');
+    const identity = { subject, issuer: issuer ?? (await issuerOf(linker)) };
+    return await linkUser({ ...linker, actor }, { user, identity });
+  },
+  command: {
+    arguments: ['email'],
+    shows: ({ email: address, subject }, isNew) => ({
+      email: address,
+      subject,
+      linked: isNew ? 'yes' : 'no',
+    }),
+  },
+});
+
 /** Unlinks a person from the provider, whose next sign-in links them again by their address. */
 export const userUnlinking = operation({
   ...ofService,

@@ -169,6 +169,11 @@ const acts: [words: string, args: string[], members: string[]][] = [
   ['users service-role', [demo, '--role', 'none'], ['email', 'role', 'changed']],
   ['users reset', [demo], ['email']],
   ['users remove-factor', [demo], ['email', 'removed']],
+  [
+    'users link',
+    [demo, '--subject', 'demo-1', '--issuer', 'https://login.example.com'],
+    ['email', 'subject', 'linked'],
+  ],
   ['users unlink', [demo], ['email', 'unlinked']],
   ['users suspend', [demo], ['email', 'state', 'changed']],
   ['users reopen', [demo], ['email', 'state', 'changed']],

@@ -144,6 +144,13 @@ const users: Record<string, Fixture> = {
       return { email };
     },
   },
+  'user.link': {
+    command: 'users link',
+    async arrange(room) {
+      const { email } = await person(room);
+      return { email, subject: room.unique(), issuer: 'https://login.example.com' };
+    },
+  },
   'user.unlink': {
     command: 'users unlink',
     async arrange(room) {

@@ -18,5 +18,12 @@ export async function lookAtProvider(config: Config): Promise<Finding> {
       'Ask the operator of the provider to enable it: without it, a stolen code is usable.',
     );
   }
+  const claims = server.claims_supported;
+  if (Array.isArray(claims) && !claims.includes('email_verified')) {
+    return look(
+      'the provider does not list the claim email_verified',
+      'Link people with `recaudo users link`, unless the provider sends it anyway.',
+    );
+  }
   return ok(`${server.issuer} answers; register the redirect URI ${redirectUri}`);
 }

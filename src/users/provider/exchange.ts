@@ -2,6 +2,7 @@ import type { AuthorizationServer, Client, ClientAuth, IDToken } from 'oauth4web
 import { isEmail } from '../../kernel/email.ts';
 import { httpOf, type Library } from './discovery.ts';
 import { type Flow, ProviderFailure, toleratedSeconds } from './flow.ts';
+import { subjectShape } from './identities.ts';
 import type { Claims, ProviderSettings } from './settings.ts';
 
 /** Uses HTTP Basic, the standard's default, unless the provider's list omits it. */
@@ -11,9 +12,6 @@ const authOf = (oauth: Library, server: AuthorizationServer, secret: string): Cl
     ? oauth.ClientSecretBasic(secret)
     : oauth.ClientSecretPost(secret);
 };
-
-/** OpenID Connect Core 1.0, section 2: ASCII, at most 255 characters. */
-const subjectShape = /^[ -~]{1,255}$/;
 
 const factorIn = ({ amr, acr }: IDToken, values: readonly string[]): boolean =>
   [acr, ...(Array.isArray(amr) ? amr : [])].some(

@@ -1,5 +1,6 @@
 import type { Acting } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { refusal } from '../codes.ts';
 import { noteUser } from '../note.ts';
 import { notifyUser } from '../notify.ts';
 import { emailKeyOf, type User, userColumns } from '../user.ts';
@@ -31,21 +32,48 @@ async function holdUser(tx: Queryable, where: ReturnType<Queryable>): Promise<Us
  */
 export async function linkIdentity(
   tx: Queryable,
-  { clocks }: Pick<Acting, 'clocks'>,
+  acting: Pick<Acting, 'clocks' | 'actor'>,
   { user, identity: { issuer, subject } }: { user: User; identity: Identity },
   { eventId, mailId }: LinkIds,
 ): Promise<boolean> {
-  const now = clocks.wall.now();
+  const now = acting.clocks.wall.now();
   const rows = await tx`
     insert into user_identities (issuer, subject, user_id, linked_at)
     values (${issuer}, ${subject}, ${user.id}, ${now}::timestamptz)
     on conflict do nothing returning 1`;
-  if (rows.length === 0) return false;
-  const acting = { clocks, actor: { kind: 'user', id: user.id } } as const;
+  if (rows.length === 0) return await isLinkedTo(tx, { issuer, subject }, user);
   const data = { provider: issuer, subject };
   await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.provider_linked', data });
   await notifyUser(tx, user, { what: 'provider_linked' }, { mailId, now });
   return true;
+}
+
+/** OpenID Connect Core 1.0, section 2: ASCII, at most 255 characters. */
+export const subjectShape = /^[ -~]{1,255}$/;
+
+/**
+ * Links a user on behalf of an operator, for a provider that does not verify addresses. Returns
+ * false if they have this identity already. Throws 400 for a malformed identity, 409 if the user
+ * has another one there, or the identity another user.
+ */
+export async function linkUser(
+  acting: Acting,
+  { user, identity }: { user: User; identity: Identity },
+): Promise<boolean> {
+  const { issuer, subject } = identity;
+  if (!URL.canParse(issuer) || !subjectShape.test(subject)) {
+    throw refusal('provider.identity_invalid', {});
+  }
+  const [eventId = 0, mailId = 0] = await acting.recordIds.take(2);
+  return await acting.sql.begin(async (tx) => {
+    await tx`select 1 from users where id = ${user.id} for no key update`;
+    const [own] = await tx<{ subject: string }[]>`
+      select subject from user_identities where user_id = ${user.id} and issuer = ${issuer}`;
+    if (own?.subject === subject) return false;
+    if (own) throw refusal('provider.linked', {});
+    if (await linkIdentity(tx, acting, { user, identity }, { eventId, mailId })) return true;
+    throw refusal('provider.subject_taken', {});
+  });
 }
 
 /** Unlinks a user from all providers. Returns the number of links. */
@@ -89,7 +117,7 @@ const standingOf = (user: User): Identified => {
 export const isVouchedFor = (email: string, domains: readonly string[] | null): boolean =>
   domains === null || domains.includes(emailKeyOf(email).split('@').at(-1) ?? '');
 
-async function isStillLinked(
+export async function isLinkedTo(
   tx: Queryable,
   { issuer, subject }: Identity,
   { id }: User,
@@ -126,7 +154,7 @@ export async function identify(
   const isAnother = (user: User) => only !== undefined && user.id !== only;
   if (linked !== null) {
     // The link may have been removed while this waited for the user's row.
-    if (!(await isStillLinked(tx, claims, linked))) return refused('reassigned', linked);
+    if (!(await isLinkedTo(tx, claims, linked))) return refused('reassigned', linked);
     return isAnother(linked) ? refused('another', linked) : standingOf(linked);
   }
   if (email === null) return refused('unverified');
@@ -136,9 +164,8 @@ export async function identify(
   if (isAnother(user)) return refused('another', user);
   const standing = standingOf(user);
   if (standing.kind === 'refused') return standing;
-  const isNew = await linkIdentity(tx, acting, { user, identity: claims }, ids);
-  if (isNew) return standing;
-  // A concurrent sign-in linked the same person, or the address now belongs to someone else.
-  const isOwn = await isStillLinked(tx, claims, user);
+  const own = { clocks: acting.clocks, actor: { kind: 'user', id: user.id } } as const;
+  // False if the provider gave the address to someone else.
+  const isOwn = await linkIdentity(tx, own, { user, identity: claims }, ids);
   return isOwn ? standing : refused('reassigned', user);
 }

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { recaudo } from '../cli/run.ts';
+import { testOperator } from '../harness/actors.ts';
+import { type Openid, openTab, startOpenid, type Tab } from '../harness/openid.ts';
+import { testPassword } from '../harness/portal.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+
+let openid: Openid;
+let service: TestService;
+let made = 0;
+
+beforeAll(async () => {
+  openid = await startOpenid();
+  service = await startService({ ROLES: 'payments,web', ...openid.env });
+});
+afterAll(async () => {
+  await service.stop();
+  await openid.stop();
+});
+beforeEach(() => service.sql`delete from user_tries`);
+
+/** Creates an owner of the account. `sub` is their id at the provider. */
+async function person(): Promise<{ id: number; email: string; sub: string }> {
+  made += 1;
+  const email = `ana-${made}@coop.example`;
+  const { id } = await service.service.parts.users.create(testOperator, {
+    email,
+    name: 'Ana',
+    lang: 'es',
+    password: testPassword,
+    serviceRole: null,
+    membership: { accountId: testAccount, role: 'owner' },
+  });
+  return { id, email, sub: `subject ${made}` };
+}
+
+const tab = (): Tab => openTab(service.origin);
+const home = `/portal/${testAccount}`;
+const faultOf = (location: string) => new URL(location, service.origin).searchParams.get('refused');
+
+test('signs in a user whom the operator linked, though the provider verifies no address', async () => {
+  const ana = await person();
+  const eva = await person();
+  openid.knows({ sub: ana.sub });
+  expect(faultOf((await tab().signsIn()).location)).toBe('unverified');
+  const env = { DATABASE_URL: service.databaseUrl, ...openid.env };
+  const link = (...args: string[]) => recaudo(['users', 'link', ...args, '--json'], env);
+  const linked = await link(ana.email, '--subject', ana.sub);
+  expect(JSON.parse(linked.stdout)).toEqual({ email: ana.email, subject: ana.sub, linked: 'yes' });
+  const again = await link(ana.email, '--subject', ana.sub, '--issuer', openid.issuer);
+  expect(JSON.parse(again.stdout)).toMatchObject({ linked: 'no' });
+  const mails = await service.sql`
+    select 1 from mails where recipient = ${ana.email} and body like '%vinculado%'`;
+  expect(mails).toHaveLength(1);
+  expect((await tab().signsIn(home)).location).toBe(home);
+  const events = await service.sql`
+    select actor like 'operator:%:users link' as operator, data from operator_events
+    where type = 'user.provider_linked' and entity_id = ${String(ana.id)}`;
+  expect(events).toEqual([{ operator: true, data: { provider: openid.issuer, subject: ana.sub } }]);
+  for (const [args, code] of [
+    [['nobody@coop.example', '--subject', 'x'], 'user.not_found'],
+    [[ana.email, '--subject', 'another'], 'provider.linked'],
+    [[eva.email, '--subject', ana.sub], 'provider.subject_taken'],
+    [[eva.email, '--subject', 'ñandú'], 'provider.identity_invalid'],
+    [[eva.email, '--subject', 'x', '--issuer', 'login'], 'provider.identity_invalid'],
+  ] as const) {
+    const { code: status, stderr } = await link(...args);
+    expect([code, status, stderr]).toEqual([code, 1, expect.stringContaining(code)]);
+  }
+  const none = await recaudo(['users', 'link', eva.email, '--subject', 'x'], {
+    DATABASE_URL: service.databaseUrl,
+  });
+  expect(none.stderr).toMatch(/OIDC_ISSUER/);
+});
+
+test('links a user once, of two commands at the same time', async () => {
+  const [ana, eva] = [await person(), await person()];
+  const env = { DATABASE_URL: service.databaseUrl };
+  const link = (email: string) =>
+    recaudo(['users', 'link', email, '--subject', 'both', '--issuer', openid.issuer], env);
+  const ended = await Promise.all([link(ana.email), link(eva.email), link(ana.email)]);
+  const rows = await service.sql`select user_id from user_identities where subject = 'both'`;
+  expect(rows).toHaveLength(1);
+  expect(ended.filter(({ code }) => code === 0).length).toBeGreaterThan(0);
+  expect(ended.filter(({ code }) => code !== 0).length).toBeGreaterThan(0);
+});
+
+test('lets a linked user accept an invitation by a provider that verifies no address', async () => {
+  const email = `invited-${made}@coop.example`;
+  const env = { DATABASE_URL: service.databaseUrl, ...openid.env };
+  const role = ['--account', testAccount, '--role', 'read_only'];
+  await recaudo(['users', 'invite', email, '--name', 'Eva', ...role], env);
+  await recaudo(['users', 'link', email, '--subject', 'invited'], env);
+  const user = await service.service.parts.users.find(email);
+  const [row] = await service.sql<{ id: number; account_id: string }[]>`
+    select id, account_id from user_links where user_id = ${user?.id ?? 0}`;
+  const { links } = service.service.parts;
+  const token = links.tokenOf({ accountId: row?.account_id ?? '', id: row?.id ?? 0 }, 'invitation');
+  openid.knows({ sub: 'invited' });
+  const one = tab();
+  const ended = await one.signsIn(home, `/portal/provider/invitations/${token}`);
+  expect(faultOf(ended.location)).toBeNull();
+  expect((await one.get(home)).status).toBe(200);
+});
