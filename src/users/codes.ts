@@ -159,6 +159,11 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
       parameters: {},
       help: 'Unlink the user first, once you know who it is.',
     },
+    'provider.only_way': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'Choose a password first, or ask the operator.',
+    },
     'provider.subject_taken': {
       kind: 'conflict',
       parameters: {},

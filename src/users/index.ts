@@ -55,6 +55,7 @@ export {
   userReleasing,
 } from './operations.ts';
 export { discover, readKeys } from './provider/discovery.ts';
+export type { ProviderLink } from './provider/identities.ts';
 export { type ProviderFault, type ProviderSettings, providerFaults } from './provider/settings.ts';
 export { callbackPath } from './provider/sign-in.ts';
 export type { FilterPlace, SavedFilter } from './saved-filters.ts';

@@ -10,6 +10,7 @@ import { listOperators, membersOf, namesOf, peopleOf } from './listing.ts';
 import { changeMember, type Invitation, invite, type MemberChange } from './members.ts';
 import { membershipsOf, roleOf } from './memberships.ts';
 import { ownerNotices } from './notify.ts';
+import { linkedAmong, linkOf, unlinkIdentities } from './provider/identities.ts';
 import type { ProviderSettings } from './provider/settings.ts';
 import { providerVerbs } from './provider/sign-in.ts';
 import {
@@ -117,6 +118,13 @@ export function createUserVerbs(
     removeFactor: (actor: Actor, user: User) => removeFactor(by(actor), user),
     /** Null if none is configured. */
     provider: provider && providerVerbs({ base, rules }, provider, { links, use }),
+    providerLink: (userId: number) => linkOf(sql, userId),
+    linkedAmong: (ids: readonly number[]) => linkedAmong(sql, ids),
+    /** Unlinks a person who keeps a password. */
+    async unlinkOwn(actor: Actor, user: User) {
+      if (!rules.passwords) throw refusal('provider.only_way', {});
+      return await unlinkIdentities(by(actor), user, { keepsPassword: true });
+    },
     /** False if people sign in by the provider alone. */
     passwords: rules.passwords,
     /** Null if the deployment's address does not support passkeys. */

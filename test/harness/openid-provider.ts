@@ -29,6 +29,7 @@ export async function startOpenidProvider(redirectUri: string) {
         client_id: openidClient.id,
         client_secret: openidClient.secret,
         redirect_uris: [redirectUri],
+        post_logout_redirect_uris: [new URL('/portal/sign-in', redirectUri).href],
         response_types: ['code'],
         grant_types: ['authorization_code'],
       },

@@ -66,9 +66,17 @@ test('signs in, confirms and signs out in a browser, by a certified provider', a
   await page.goto(`${service.origin}/portal/${testAccount}`);
   await page.getByText('Ana Sosa').click();
   await page.getByRole('button', { name: 'Salir' }).click();
-  await page.waitForURL(/portal\/sign-in$/);
+  await page.waitForURL(/portal\/sign-in\?out=1$/);
   // The provider still knows the person, and does not ask.
   await page.getByText('Ingresar con OpenID').click();
   await page.waitForURL(new RegExp(`/portal/${testAccount}$`));
+
+  await page.getByText('Ana Sosa').click();
+  await page.getByRole('button', { name: 'Salir' }).click();
+  await page.getByText('Cerrarla también en OpenID').click();
+  await page.getByRole('button', { name: /Yes/ }).click();
+  await page.waitForURL(/portal\/sign-in$/);
+  await page.getByText('Ingresar con OpenID').click();
+  expect(await page.getByLabel('Who are you?').count()).toBe(1);
   await page.close();
 });

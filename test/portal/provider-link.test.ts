@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { recaudo } from '../cli/run.ts';
 import { testOperator } from '../harness/actors.ts';
 import { type Openid, openTab, startOpenid, type Tab } from '../harness/openid.ts';
-import { testPassword } from '../harness/portal.ts';
+import { officeOf, signIn, testPassword } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 
 let openid: Openid;
@@ -101,4 +101,49 @@ test('lets a linked user accept an invitation by a provider that verifies no add
   const ended = await one.signsIn(home, `/portal/provider/invitations/${token}`);
   expect(faultOf(ended.location)).toBeNull();
   expect((await one.get(home)).status).toBe(200);
+});
+
+test('shows people whether they are linked, and unlinks those who have a password', async () => {
+  const ana = await person();
+  const claims = { email: ana.email, email_verified: true } as const;
+  openid.knows({ sub: ana.sub, ...claims });
+  const owner = await signIn(service, 'owner');
+  const list = () => owner.get(`${home}/settings/users`);
+  const before = (await list()).text.split('ingresa con el proveedor').length;
+  const one = tab();
+  await one.signsIn();
+  expect((await list()).text.split('ingresa con el proveedor')).toHaveLength(before + 1);
+  const page = await one.get('/portal/me');
+  expect(page.text).toContain('Ingresás con Padrón desde el');
+  const mine = officeOf(service.origin, one.cookie(), { userId: ana.id, email: ana.email });
+  const forged = await mine.post('/portal/me/provider/unlink', {}, 'x');
+  expect(forged.status).toBe(403);
+  expect((await mine.post('/portal/me/provider/unlink')).location).toBe('/portal/sign-in');
+  expect((await one.get('/portal/me')).location).toMatch(/sign-in/);
+  expect((await owner.get('/portal/me')).text).toContain('No tenés vínculo con Padrón');
+});
+
+test('keeps the link of a user without a password', async () => {
+  const ana = await person();
+  openid.knows({ sub: ana.sub, email: ana.email, email_verified: true });
+  await service.sql`update users set password_hash = null where id = ${ana.id}`;
+  const one = tab();
+  await one.signsIn();
+  expect((await one.get('/portal/me')).text).not.toContain('Desvincular');
+  const mine = officeOf(service.origin, one.cookie(), { userId: ana.id, email: ana.email });
+  expect((await mine.post('/portal/me/provider/unlink')).status).toBe(409);
+  expect((await one.get('/portal/me')).status).toBe(200);
+});
+
+test('offers no sign-out at a provider that has none, and none to strangers', async () => {
+  const ana = await person();
+  openid.knows({ sub: ana.sub, email: ana.email, email_verified: true });
+  const one = tab();
+  await one.signsIn();
+  const mine = officeOf(service.origin, one.cookie(), { userId: ana.id, email: ana.email });
+  expect((await mine.post('/portal/sign-out')).location).toBe('/portal/sign-in?out=1');
+  const page = await tab().get('/portal/sign-in?out=1');
+  expect([page.status, page.text.includes('Cerrarla')]).toEqual([200, false]);
+  const owner = await signIn(service, 'owner');
+  expect((await owner.post('/portal/sign-out')).location).toBe('/portal/sign-in');
 });

@@ -6,6 +6,7 @@ import { type Answer, idIn, type OwnVisit, type Portal } from '../frame/index.ts
 import { chosenFault } from './link-routes.ts';
 import { codesPage, factorPage, mePage } from './me-views.tsx';
 import { type PasskeyParts, passkeyPages } from './passkey-routes.ts';
+import { waysOf } from './provider-views.tsx';
 import { peopleTexts } from './texts.ts';
 
 export interface MeParts {
@@ -22,6 +23,9 @@ export interface MeParts {
     | 'removeFactor'
     | 'listPasskeys'
     | 'passwords'
+    | 'provider'
+    | 'providerLink'
+    | 'unlinkOwn'
   > &
     PasskeyParts['users'];
   clocks: Clocks;
@@ -113,9 +117,15 @@ function factorPages(portal: Portal, parts: MeParts): void {
 export function mePages(portal: Portal, parts: MeParts): void {
   const { users } = parts;
   const show = async (visit: OwnVisit, more: { fault?: string; status?: number } = {}) => {
-    const sessions = await users.listSessions(visit.user.id);
-    const { passwords } = users;
-    return mePage(visit, { sessions, passwords, changed: visit.query.has('changed'), ...more });
+    const { id } = visit.user;
+    const [sessions, link] = await Promise.all([users.listSessions(id), users.providerLink(id)]);
+    return mePage(visit, {
+      sessions,
+      link,
+      ways: waysOf(users),
+      changed: visit.query.has('changed'),
+      ...more,
+    });
   };
   portal.own({ path: '/me', read: (visit) => show(visit) });
   portal.own({
@@ -143,6 +153,13 @@ export function mePages(portal: Portal, parts: MeParts): void {
         if (!(error instanceof Refusal && error.errorCode === 'password.used')) throw error;
         return await show(visit, { fault: texts.used, status: 400 });
       }
+    }),
+  });
+  portal.own({
+    path: '/me/provider/unlink',
+    does: freshly(parts, '/portal/me', async ({ actor, user }) => {
+      await users.unlinkOwn(actor, user);
+      return { to: '/portal/sign-in', session: null };
     }),
   });
   portal.own({

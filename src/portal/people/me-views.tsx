@@ -1,19 +1,21 @@
 import { SelectField, TextField } from '../../platform/pages/components/field.tsx';
 import { CopyButton, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { momentText } from '../../platform/pages/format.ts';
-import { hasFactor, type Passkey, type Session } from '../../users/index.ts';
+import { hasFactor, type Passkey, type ProviderLink, type Session } from '../../users/index.ts';
 import type { OwnVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { OwnForm } from './ask.tsx';
 import { PasswordFields } from './link-views.tsx';
 import { passkeyTexts } from './passkey-texts.ts';
 import { Passkeys } from './passkey-views.tsx';
+import { OwnProvider, type Ways } from './provider-views.tsx';
 import { peopleTexts } from './texts.ts';
 
 interface MeModel {
+  ways: Ways;
+  /** Null if no provider knows the person. */
+  link: ProviderLink | null;
   sessions: readonly Session[];
-  /** False if people sign in by the provider alone. */
-  passwords: boolean;
   /** True if the password was changed just now. */
   changed?: boolean;
   fault?: string;
@@ -22,7 +24,7 @@ interface MeModel {
 
 export function mePage(visit: OwnVisit, model: MeModel): Page {
   const { lang, user, token } = visit;
-  const { sessions, passwords, changed = false, fault, status = 200 } = model;
+  const { sessions, ways, link, changed = false, fault, status = 200 } = model;
   const { me: texts } = peopleTexts[lang];
   return {
     title: texts.title,
@@ -65,7 +67,8 @@ export function mePage(visit: OwnVisit, model: MeModel): Page {
             <a href="/portal/me/factor">{texts.manage}</a>
           </p>
         </Section>
-        {passwords && (
+        <OwnProvider visit={visit} ways={ways} link={link} />
+        {ways.passwords && (
           <Section id="password-change" title={texts.changePassword}>
             <OwnForm
               lang={lang}

@@ -5,5 +5,13 @@ import es from './provider-texts.es.json' with { type: 'json' };
 const name = { name: 'text' } as const;
 export const providerTexts = catalog(
   { en, es },
-  { signIn: name, confirm: name, accept: name, only: name },
+  {
+    signIn: name,
+    confirm: name,
+    accept: name,
+    only: name,
+    signOutThere: name,
+    notLinked: name,
+    linked: { name: 'text', when: 'text' },
+  },
 );

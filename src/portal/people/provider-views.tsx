@@ -1,5 +1,14 @@
+import { Notice, Section } from '../../platform/pages/components/parts.tsx';
+import { momentText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
-import { type ProviderFault, providerFaults, type UserVerbs } from '../../users/index.ts';
+import {
+  type ProviderFault,
+  type ProviderLink,
+  providerFaults,
+  type UserVerbs,
+} from '../../users/index.ts';
+import type { OwnVisit } from '../frame/index.ts';
+import { OwnForm } from './ask.tsx';
 import { providerTexts } from './provider-texts.ts';
 
 /** The ways by which people sign in here. */
@@ -37,6 +46,55 @@ export function OfferProvider({ lang, ways: { provider, passwords }, purpose, hr
         {label}
       </a>
     </p>
+  );
+}
+
+/** Offers to end the session at the provider, after ours. */
+export function SignOutThere({
+  lang,
+  ways: { provider },
+  href,
+}: {
+  lang: Lang;
+  ways: Ways;
+  href: string | null;
+}) {
+  if (provider === null || href === null) return null;
+  const texts = providerTexts[lang];
+  return (
+    <Notice tone="wait" title={texts.signedOut}>
+      <p>
+        <a href={href}>{texts.signOutThere({ name: provider })}</a>
+      </p>
+    </Notice>
+  );
+}
+
+type LinkProps = {
+  visit: OwnVisit;
+  ways: Ways;
+  link: ProviderLink | null;
+};
+
+/** Says whether the provider knows a person, who may end that if they have a password. */
+export function OwnProvider({ visit: { lang, token }, ways, link }: LinkProps) {
+  const { provider: name, passwords } = ways;
+  if (name === null) return null;
+  const texts = providerTexts[lang];
+  const action = '/portal/me/provider/unlink';
+  return (
+    <Section id="provider" title={name}>
+      <p>
+        {link === null
+          ? texts.notLinked({ name })
+          : texts.linked({ name, when: momentText(lang, link.linked_at) })}
+      </p>
+      {link?.has_password && passwords && (
+        <OwnForm lang={lang} action={action} token={token(action)} submit={texts.unlink}>
+          <p>{texts.unlinkLead}</p>
+        </OwnForm>
+      )}
+    </Section>
   );
 }
 

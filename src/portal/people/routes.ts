@@ -103,6 +103,9 @@ export function peoplePages(portal: Portal, parts: PeopleParts): void {
         next: nextIn(visit.query),
         ways: waysOf(users),
         done: visit.query.has('done'),
+        signOutAt: visit.query.has('out')
+          ? ((await users.provider?.signOutAt(visit)) ?? null)
+          : null,
         ...refusedIn(visit.query, visit.lang),
       }),
     does: comesIn(parts),
@@ -148,8 +151,11 @@ export function peoplePages(portal: Portal, parts: PeopleParts): void {
     path: '/sign-out',
     early: true,
     async does({ actor, session }) {
-      await users.endSession(actor, { userId: session.user_id, id: session.id });
-      return { to: '/portal/sign-in', session: null };
+      const { user_id: userId, id } = session;
+      const isLinked = users.provider !== null && (await users.providerLink(userId)) !== null;
+      await users.endSession(actor, { userId, id });
+      // A link there, no redirect: our policy's `form-action` would apply to it.
+      return { to: isLinked ? '/portal/sign-in?out=1' : '/portal/sign-in', session: null };
     },
   });
   providerPages(portal, parts);

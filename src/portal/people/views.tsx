@@ -6,7 +6,7 @@ import { PageHead } from '../frame/layout.tsx';
 import { askPage, offerPage } from './ask.tsx';
 import { OfferPasskey } from './passkey-views.tsx';
 import { providerTexts } from './provider-texts.ts';
-import { OfferProvider, type Ways } from './provider-views.tsx';
+import { OfferProvider, SignOutThere, type Ways } from './provider-views.tsx';
 import { peopleTexts } from './texts.ts';
 
 interface SignInModel {
@@ -15,15 +15,22 @@ interface SignInModel {
   ways: Ways;
   /** True if a link was just used and the user may now sign in. */
   done?: boolean;
+  /** The address that also ends the session at the provider. */
+  signOutAt?: string | null;
   fault?: string;
   status?: number;
 }
 
 export function signInPage({ lang }: OpenVisit, { email, next, ways, ...rest }: SignInModel): Page {
   const texts = peopleTexts[lang].signIn;
-  const { fault, done = false, status } = rest;
+  const { fault, done = false, signOutAt = null, status } = rest;
   const href = `/portal/provider?next=${encodeURIComponent(next)}`;
-  const offer = <OfferProvider lang={lang} ways={ways} purpose="signIn" href={href} />;
+  const offer = (
+    <>
+      <SignOutThere lang={lang} ways={ways} href={signOutAt} />
+      <OfferProvider lang={lang} ways={ways} purpose="signIn" href={href} />
+    </>
+  );
   if (!ways.passwords) {
     return offerPage({
       title: texts.title,

@@ -13,7 +13,7 @@ import { invitePage, memberPage, rolesFor, usersPage } from './user-views.tsx';
 
 export interface UserPageParts {
   base: Base;
-  users: Pick<UserVerbs, 'membersOf'>;
+  users: Pick<UserVerbs, 'membersOf' | 'linkedAmong'>;
 }
 
 const act = 'users.manage';
@@ -68,11 +68,11 @@ export function userPages(portal: Portal, parts: UserPageParts): void {
   portal.page({
     act,
     path: '/settings/users',
-    read: async (visit) =>
-      usersPage(visit, {
-        members: await parts.users.membersOf(visit.account.id),
-        sent: visit.query.has('sent'),
-      }),
+    async read(visit) {
+      const members = await parts.users.membersOf(visit.account.id);
+      const linked = await parts.users.linkedAmong(members.map(({ id }) => id));
+      return usersPage(visit, { members, linked, sent: visit.query.has('sent') });
+    },
   });
   operationPages(portal, userInviting, {
     path: '/settings/users/new',

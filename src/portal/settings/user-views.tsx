@@ -11,7 +11,11 @@ import { usersTexts } from './texts.ts';
 
 export function usersPage(
   visit: AccountVisit,
-  { members, sent }: { members: readonly Member[]; sent: boolean },
+  {
+    members,
+    linked,
+    sent,
+  }: { members: readonly Member[]; linked: ReadonlySet<number>; sent: boolean },
 ): Page {
   const { lang, at } = visit;
   const texts = usersTexts[lang];
@@ -56,7 +60,7 @@ export function usersPage(
                 cell: (one) => (
                   <>
                     <MemberBadge lang={lang} member={one} />{' '}
-                    {one.membership_state === 'invited' ? '' : factorText(lang, one)}
+                    {one.membership_state === 'invited' ? '' : factorText(lang, one, linked)}
                   </>
                 ),
               },
@@ -78,8 +82,11 @@ export function usersPage(
   };
 }
 
-const factorText = (lang: Lang, member: Member): string =>
-  hasFactor(member) ? usersTexts[lang].factor : usersTexts[lang].noFactor;
+const factorText = (lang: Lang, member: Member, linked: ReadonlySet<number>): string => {
+  const texts = usersTexts[lang];
+  const factor = hasFactor(member) ? texts.factor : texts.noFactor;
+  return linked.has(member.id) ? `${factor}, ${texts.linked}` : factor;
+};
 
 function MemberBadge({ lang, member }: { lang: Lang; member: Member }) {
   const texts = usersTexts[lang];

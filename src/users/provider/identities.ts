@@ -76,12 +76,21 @@ export async function linkUser(
   });
 }
 
-/** Unlinks a user from all providers. Returns the number of links. */
-export async function unlinkIdentities(acting: Acting, { id }: User): Promise<number> {
+/**
+ * Unlinks a user from all providers. Returns the number of links. With `keepsPassword`, throws 409
+ * for a user without a password, who could not sign in any more.
+ */
+export async function unlinkIdentities(
+  acting: Acting,
+  { id }: User,
+  { keepsPassword = false } = {},
+): Promise<number> {
   const eventId = await acting.recordIds.next();
   return await acting.sql.begin(async (tx) => {
     // A sign-in that holds the user's row has found the link already; it ends first.
-    await tx`select 1 from users where id = ${id} for update`;
+    const [held] = await tx<{ has_password: boolean }[]>`
+      select password_hash is not null as has_password from users where id = ${id} for update`;
+    if (keepsPassword && !held?.has_password) throw refusal('provider.only_way', {});
     const { count } = await tx`delete from user_identities where user_id = ${id}`;
     if (count === 0) return 0;
     // A session of the former identity must not outlive it.
@@ -95,6 +104,31 @@ export async function unlinkIdentities(acting: Acting, { id }: User): Promise<nu
 export async function isLinked(sql: Queryable, userId: number): Promise<boolean> {
   const rows = await sql`select 1 from user_identities where user_id = ${userId} limit 1`;
   return rows.length > 0;
+}
+
+/** A user's link to a provider. */
+export interface ProviderLink {
+  linked_at: Temporal.Instant;
+  has_password: boolean;
+}
+
+/** Returns a user's latest link to a provider, or null. */
+export async function linkOf(sql: Queryable, userId: number): Promise<ProviderLink | null> {
+  const [link = null] = await sql<ProviderLink[]>`
+    select i.linked_at, u.password_hash is not null as has_password
+    from user_identities i join users u on u.id = i.user_id
+    where i.user_id = ${userId} order by i.linked_at desc limit 1`;
+  return link;
+}
+
+/** Returns those of some users who are linked to a provider. */
+export async function linkedAmong(
+  sql: Queryable,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await sql<{ id: number }[]>`
+    select distinct user_id as id from user_identities where user_id = any(${[...ids]}::bigint[])`;
+  return new Set(rows.map(({ id }) => id));
 }
 
 export type Identified =

@@ -51,6 +51,9 @@ const codeOf = (error: unknown): string => {
   return text.replace(/[^\w .:-]/g, '').slice(0, 100) || (error as Error).name;
 };
 
+/** Where the provider returns people who signed out there. */
+export const signInPath = '/portal/sign-in';
+
 /** The person in front of the browser: their language, and their address if they are signed in. */
 export interface Reader {
   lang: 'es' | 'en';
@@ -110,6 +113,22 @@ export function createProvider(
         for (const [name, value] of Object.entries(parameters)) to.searchParams.set(name, value);
         return { to: to.href, flow };
       }),
+
+    /**
+     * Returns the address that ends the session there (OpenID Connect RP-Initiated Logout 1.0).
+     * Null if the provider has none, or is away.
+     */
+    async signOutAt({ lang }: Pick<Reader, 'lang'>): Promise<string | null> {
+      const server = await reaching(discovered).catch(() => null);
+      const to = URL.parse(server?.end_session_endpoint ?? '');
+      if (to === null || (to.protocol !== 'https:' && to.protocol !== new URL(issuer).protocol)) {
+        return null;
+      }
+      to.searchParams.set('client_id', clientId);
+      to.searchParams.set('post_logout_redirect_uri', new URL(signInPath, redirectUri).href);
+      to.searchParams.set('ui_locales', lang);
+      return to.href;
+    },
 
     /** Exchanges the code of a callback for verified claims. */
     claimsOf: (flow: Flow, query: URLSearchParams, network: string): Promise<Claims> =>

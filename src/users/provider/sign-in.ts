@@ -255,6 +255,7 @@ export function providerVerbs(
         throw error;
       }
     },
+    signOutAt: (reader: Pick<Reader, 'lang'>) => provider.signOutAt(reader),
     /** Ends the flow that this browser began; the state in the address names it. */
     async end(callback: Callback): Promise<CalledBack> {
       const state = callback.query.get('state') ?? '';

@@ -15,7 +15,7 @@ import { addPage, peoplePage, personPage, rolesFor } from './views.tsx';
 
 export interface OperatorPeopleParts {
   base: Base;
-  users: Pick<UserVerbs, 'listOperators'>;
+  users: Pick<UserVerbs, 'listOperators' | 'linkedAmong'>;
 }
 
 const act = 'operators.manage';
@@ -69,8 +69,11 @@ export function operatorPeoplePages(portal: Portal, parts: OperatorPeopleParts):
     visit: ServiceVisit,
     release: ComponentChildren,
     said?: string,
-  ): Promise<Page> =>
-    peoplePage(visit, { people: await parts.users.listOperators(), release, said });
+  ): Promise<Page> => {
+    const people = await parts.users.listOperators();
+    const linked = await parts.users.linkedAmong(people.map(({ id }) => id));
+    return peoplePage(visit, { people, linked, release, said });
+  };
   const releasing: Managing = operationForm(portal, userReleasing, {
     path: `${path}/release`,
     on: { path, act: see },

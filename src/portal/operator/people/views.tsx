@@ -14,12 +14,18 @@ export const rolesFor = ({ lang }: ServiceVisit) =>
 
 interface PeopleModel {
   people: readonly User[];
+  /** Those who are linked to the provider. */
+  linked: ReadonlySet<number>;
   said?: string | undefined;
   /** The form that releases a locked user. */
   release: ComponentChildren;
 }
 
-function People({ visit, people }: { visit: ServiceVisit; people: readonly User[] }) {
+function People({
+  visit,
+  people,
+  linked,
+}: Pick<PeopleModel, 'people' | 'linked'> & { visit: ServiceVisit }) {
   const { lang, at } = visit;
   const texts = operatorPeopleTexts[lang];
   return (
@@ -44,6 +50,7 @@ function People({ visit, people }: { visit: ServiceVisit; people: readonly User[
             <>
               <Badge tone={tones[one.state]}>{texts.states[one.state]}</Badge>{' '}
               {hasFactor(one) ? texts.factor : texts.noFactor}
+              {linked.has(one.id) && `, ${texts.linked}`}
             </>
           ),
         },
@@ -90,7 +97,7 @@ export function peoplePage(visit: ServiceVisit, model: PeopleModel): Page {
           </Notice>
         )}
         <Section id="people" title={texts.title}>
-          <People visit={visit} people={model.people} />
+          <People visit={visit} people={model.people} linked={model.linked} />
         </Section>
         {may('operators.manage') && (
           <Section id="release" title={texts.release}>
