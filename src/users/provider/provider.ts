@@ -51,7 +51,7 @@ const codeOf = (error: unknown): string => {
   return text.replace(/[^\w .:-]/g, '').slice(0, 100) || (error as Error).name;
 };
 
-/** Where the provider returns people who signed out there. */
+/** Page to which the provider returns people who signed out there. */
 export const signInPath = '/portal/sign-in';
 
 /** The person in front of the browser: their language, and their address if they are signed in. */
