@@ -26,6 +26,8 @@ export interface Twist {
   issuer?: string;
   /** Publishes no keys. */
   empty?: true;
+  /** Further members of the discovery document. */
+  discovery?: Record<string, unknown>;
   /** Lists no PKCE. */
   plain?: true;
 }
@@ -106,6 +108,7 @@ export async function startOpenid() {
         ...(!state.twist.plain && { code_challenge_methods_supported: ['S256'] }),
         id_token_signing_alg_values_supported: ['RS256'],
         authorization_response_iss_parameter_supported: true,
+        ...state.twist.discovery,
       }),
       '/keys': async () => ({
         keys: state.twist.empty

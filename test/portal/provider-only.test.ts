@@ -169,6 +169,24 @@ test('reports an unreachable provider when a sign-in begins', async () => {
   await expect(provider.begin(purpose, reader)).rejects.toMatchObject({ fault: 'unreachable' });
 });
 
+test.each<[string, Twist, string | null]>([
+  ['an endpoint', { discovery: { end_session_endpoint: 'http://127.0.0.1/out?x=1' } }, 'x=1&'],
+  ['no endpoint', {}, null],
+  ['a script', { discovery: { end_session_endpoint: 'javascript:alert(1)' } }, null],
+  ['no answer', { broken: '/.well-known/openid-configuration' }, null],
+])('links to the sign-out of a provider with %s, or to none', async (_, twist, start) => {
+  const { base } = service.service.parts;
+  const provider = createProvider(base, settings(), 'http://localhost/back', short);
+  openid.knows({ sub: 'ana' }, twist);
+  const rest = new URLSearchParams({
+    client_id: openidClient.id,
+    post_logout_redirect_uri: 'http://localhost/portal/sign-in',
+    ui_locales: 'es',
+  });
+  const address = start === null ? null : `http://127.0.0.1/out?${start}${rest}`;
+  expect(await provider.signOutAt(reader)).toBe(address);
+});
+
 test('reports in doctor a provider through which nobody could sign in', async () => {
   const env = { DATABASE_URL: service.databaseUrl, PUBLIC_URL: 'https://pagos.example.com' };
   const look = async (twist: Twist, more: Record<string, string> = {}) => {
@@ -187,4 +205,8 @@ test('reports in doctor a provider through which nobody could sign in', async ()
   expect((await look({ broken: '/keys' }))[0]).toBe('broken');
   expect(await look({ empty: true })).toEqual(['broken', `${openid.issuer}/keys has no key`]);
   expect(await look({ plain: true })).toEqual(['look', 'the provider does not list PKCE (S256)']);
+  expect(await look({ discovery: { claims_supported: ['sub', 'email'] } })).toEqual([
+    'look',
+    'the provider does not list the claim email_verified',
+  ]);
 });
