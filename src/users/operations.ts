@@ -337,14 +337,7 @@ export const userLinking = operation({
     const identity = { subject, issuer: issuer ?? (await issuerOf(linker)) };
     return await linkUser({ ...linker, actor }, { user, identity });
   },
-  command: {
-    arguments: ['email'],
-    shows: ({ email: address, subject }, isNew) => ({
-      email: address,
-      subject,
-      linked: isNew ? 'yes' : 'no',
-    }),
-  },
+  command: { arguments: ['email'], shows: toPerson('linked') },
 });
 
 /** Unlinks a person from the provider, whose next sign-in links them again by their address. */

@@ -172,7 +172,7 @@ const acts: [words: string, args: string[], members: string[]][] = [
   [
     'users link',
     [demo, '--subject', 'demo-1', '--issuer', 'https://login.example.com'],
-    ['email', 'subject', 'linked'],
+    ['email', 'linked'],
   ],
   ['users unlink', [demo], ['email', 'unlinked']],
   ['users suspend', [demo], ['email', 'state', 'changed']],
