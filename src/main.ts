@@ -56,7 +56,7 @@ const wordsEveryMs = 500;
  * and words of requests that other processes sealed.
  */
 const foldBehindEveryMs = 60_000;
-const heldBackEveryMs = 60_000;
+const blockedSealsEveryMs = 60_000;
 const anchorEveryMs = 60_000;
 const mailEveryMs = 1_000;
 const cbusEveryMs = 10_000;
@@ -159,7 +159,7 @@ function workerLoops(
       resting(() => sealLagging(sql, sealer, evidences, words.note)),
       log,
     ),
-    repeat('seals held back', heldBackEveryMs, watchBlockedSeals(sql, clocks.wall, log), log),
+    repeat('seals held back', blockedSealsEveryMs, watchBlockedSeals(sql, clocks.wall, log), log),
     repeat('words of requests', wordsEveryMs, resting(words.work), log),
     repeat('words of all requests', foldBehindEveryMs, words.noteAll, log),
     ...(anchors

@@ -34,10 +34,10 @@ export async function seedSandbox(config: Config, parts: Parts): Promise<Demo> {
     'recaudo seed',
     { mode: 'exclusive', wait: true },
     async () => {
-      const wanted = config.SANDBOX_ACCOUNT_ID;
+      const accountId = config.SANDBOX_ACCOUNT_ID;
       const accounts = await listAccounts(sql);
-      const known = accounts.find((one) => wanted === null || one.id === wanted);
-      const account = known ?? (await createAccount(acting, demoAccount(wanted)));
+      const known = accounts.find((one) => accountId === null || one.id === accountId);
+      const account = known ?? (await createAccount(acting, demoAccount(accountId)));
       const user = await seedUsers(parts, account.id);
       const fixed = config.SANDBOX_API_KEY;
       if (known && fixed === null) return { accountId: account.id, user, key: null };

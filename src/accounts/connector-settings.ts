@@ -17,7 +17,7 @@ const mostBytes = 4096;
  * Returns a change's log entry. It has names only, because more people may read the log than the
  * values.
  */
-const toldSettings = (before: ConnectorSettings, after: ConnectorSettings) => ({
+const settingsData = (before: ConnectorSettings, after: ConnectorSettings) => ({
   connector_settings: Object.keys(after),
   connector_settings_changed: Object.keys({ ...after, ...before }).filter(
     (name) => !isDeepStrictEqual(before[name], after[name]),
@@ -76,8 +76,8 @@ export const setConnectorSettings =
     }
     const eventId = await acting.recordIds.next();
     await acting.sql.begin(async (tx) => {
-      const held = await lockAccount(tx, accountId);
-      if (held.state === 'closed') throw refusal('account.closed', {});
+      const account = await lockAccount(tx, accountId);
+      if (account.state === 'closed') throw refusal('account.closed', {});
       const before = await readConnectorSettings(tx, accountId, connector);
       if (isDeepStrictEqual(before, settings)) return;
       refuseOvertaken(seen, connectorFormValues(before));
@@ -92,7 +92,7 @@ export const setConnectorSettings =
         version: row.version,
         eventId,
         type: 'account.changed',
-        data: { connector, ...toldSettings(before, settings) },
+        data: { connector, ...settingsData(before, settings) },
       });
     });
   };

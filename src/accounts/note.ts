@@ -20,8 +20,8 @@ export async function noteAccount(
 ): Promise<void> {
   const at = clocks.business.now();
   const entity = 'account';
-  const told = { ...data, ...namedUser(actor) };
+  const eventData = { ...data, ...namedUser(actor) };
   await appendEvents(tx, [
-    { accountId, entity, entityId: accountId, version, id, type, at, actor, data: told },
+    { accountId, entity, entityId: accountId, version, id, type, at, actor, data: eventData },
   ]);
 }

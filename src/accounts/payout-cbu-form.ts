@@ -10,19 +10,19 @@ export function refuseCbu(cbu: string): void {
   if (fault !== null) throw refusal('account.cbu_invalid', { fault: fault.replaceAll('-', '_') });
 }
 
-const wanted = refusals.fault('account.cbu_invalid', { fault: 'format' });
+const expectation = refusals.fault('account.cbu_invalid', { fault: 'format' });
 
 /** A destination of payouts as people paste it, in groups or with hyphens. */
 export const payoutCbu: Field<string> = {
   schema: { type: 'string', maxLength: 40, pattern: '^[0-9]{22}$' },
-  expectation: wanted,
+  expectation,
   parse(value) {
     const cbu = String(value).replaceAll(/[\s-]/g, '');
     try {
       refuseCbu(cbu);
       return { ok: true, value: cbu };
     } catch (error) {
-      return fail(error instanceof Refusal ? (error.said ?? wanted) : wanted);
+      return fail(error instanceof Refusal ? (error.said ?? expectation) : expectation);
     }
   },
 };

@@ -19,7 +19,7 @@ export interface PayoutCbu {
   next_payout_cbu_at: Temporal.Instant | null;
 }
 
-interface Held extends PayoutCbu {
+interface LockedPayoutCbu extends PayoutCbu {
   state: string;
 }
 
@@ -36,11 +36,11 @@ export async function readPayoutCbu(sql: Queryable, accountId: string): Promise<
 /**
  * Locks an account, to serialize changes, cancellations and payouts. Throws 404 for an unknown one.
  */
-async function hold(tx: Queryable, accountId: string): Promise<Held> {
-  const [held] = await tx<Held[]>`
+async function hold(tx: Queryable, accountId: string): Promise<LockedPayoutCbu> {
+  const [row] = await tx<LockedPayoutCbu[]>`
     select state, ${columns(tx)} from accounts where id = ${accountId} for no key update`;
-  if (!held) throw refusal('account.not_found', {});
-  return held;
+  if (!row) throw refusal('account.not_found', {});
+  return row;
 }
 
 /** Writes within the transaction of the change, such as notices to users. */
@@ -66,11 +66,11 @@ export async function askPayoutCbu(
   refuseCbu(cbu);
   const eventId = await acting.recordIds.next();
   await acting.sql.begin(async (tx) => {
-    const held = await hold(tx, accountId);
-    if (held.state === 'closed') throw refusal('account.closed', {});
-    if (held.next_payout_cbu === cbu) return;
-    if (held.next_payout_cbu !== null) throw refusal('account.cbu_change_waits', {});
-    if (held.payout_cbu === cbu) throw refusal('account.cbu_unchanged', {});
+    const account = await hold(tx, accountId);
+    if (account.state === 'closed') throw refusal('account.closed', {});
+    if (account.next_payout_cbu === cbu) return;
+    if (account.next_payout_cbu !== null) throw refusal('account.cbu_change_waits', {});
+    if (account.payout_cbu === cbu) throw refusal('account.cbu_unchanged', {});
     const [row] = await tx<{ version: number }[]>`
       update accounts set next_payout_cbu = ${cbu}, next_payout_cbu_at = ${at}::timestamptz,
         version = version + 1
@@ -80,7 +80,7 @@ export async function askPayoutCbu(
       version: row?.version ?? 0,
       eventId,
       type: 'account.payout_cbu_asked',
-      data: { payout_cbu: held.payout_cbu, next_payout_cbu: cbu, at: at.toString() },
+      data: { payout_cbu: account.payout_cbu, next_payout_cbu: cbu, at: at.toString() },
     });
     await alongside(tx);
   });
@@ -123,13 +123,13 @@ const dueAccounts = (sql: Sql, now: Temporal.Instant) => sql<{ id: string }[]>`
 /** Applies due changes. Returns their number. */
 export async function adoptPayoutCbus(
   base: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,
-  told: (accountId: string) => Promise<Alongside>,
+  noticeFor: (accountId: string) => Promise<Alongside>,
 ): Promise<number> {
   const { sql, clocks, recordIds } = base;
   const now = clocks.wall.now();
   let adopted = 0;
   for (const { id: accountId } of await dueAccounts(sql, now)) {
-    const alongside = await told(accountId);
+    const alongside = await noticeFor(accountId);
     const eventId = await recordIds.next();
     adopted += await sql.begin(async (tx) => {
       const { payout_cbu: before } = await hold(tx, accountId);

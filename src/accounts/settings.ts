@@ -126,10 +126,10 @@ async function lockSettings(
   accountId: string,
 ): Promise<{ name: string; settings: AccountSettings }> {
   await lockAccount(tx, accountId);
-  const [held] = await tx<{ name: string }[]>`select name from accounts where id = ${accountId}`;
+  const [account] = await tx<{ name: string }[]>`select name from accounts where id = ${accountId}`;
   const settings = await readSettings(tx, accountId);
-  if (!settings || !held) throw refusal('account.not_found', {});
-  return { name: held.name, settings };
+  if (!settings || !account) throw refusal('account.not_found', {});
+  return { name: account.name, settings };
 }
 
 /** Applies a change to settings. */
@@ -209,10 +209,10 @@ export const setAccount =
           ...(dropped !== null && { next_payout_cbu_dropped: dropped }),
         },
       });
-      const told =
+      const needsNotice =
         before.payout_cbu !== after.payout_cbu ||
         before.refund_approval_above !== after.refund_approval_above;
-      if (told || dropped !== null) await alongside?.(tx);
+      if (needsNotice || dropped !== null) await alongside?.(tx);
       return after;
     });
   };

@@ -8,8 +8,8 @@ import { errorPage, notFoundPage } from './views/outcome.tsx';
 /** Returns the language of a call. In a form, `to` switches the language and takes precedence. */
 export const langOf = ({ body, query }: Pick<FastifyRequest, 'body' | 'query'>): Lang => {
   const { to, lang } = (body ?? {}) as { to?: unknown; lang?: unknown };
-  const asked = (query as { lang?: unknown } | null | undefined)?.lang;
-  return (to === undefined ? [lang, asked] : [to]).includes('en') ? 'en' : 'es';
+  const queryLang = (query as { lang?: unknown } | null | undefined)?.lang;
+  return (to === undefined ? [lang, queryLang] : [to]).includes('en') ? 'en' : 'es';
 };
 
 export const tokenOf = ({ params }: FastifyRequest): string =>

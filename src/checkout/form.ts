@@ -46,7 +46,7 @@ const worthKeeping: FieldName[] = [
 ];
 
 /** Returns the values to show again with their faults. */
-export const keptValues = (posted: Posted): FormState['values'] =>
+export const postedValues = (posted: Posted): FormState['values'] =>
   Object.fromEntries(
     worthKeeping.flatMap((name) => (posted[name] === undefined ? [] : [[name, posted[name]]])),
   );
@@ -79,7 +79,7 @@ export const leftForm = (channel: PayerChannel, posted: Posted): FormState => {
     channel,
     ...(connector !== undefined && { connector }),
     faults: {},
-    values: keptValues(posted),
+    values: postedValues(posted),
     ...(handed && { handed }),
   };
 };

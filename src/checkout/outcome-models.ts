@@ -83,11 +83,11 @@ const retries: Readonly<Partial<Record<string, RejectionReason>>> = {
 function reasonOf(result: ResultRow): RejectionReason {
   const isCard = result.channel === 'credit_card' || result.channel === 'debit_card';
   const { code = '', retry = '' } = result.details;
-  const told = reasons[code] ?? retries[retry];
-  if (told === 'other_instrument' && !isCard) return 'rejected_by_bank';
+  const reason = reasons[code] ?? retries[retry];
+  if (reason === 'other_instrument' && !isCard) return 'rejected_by_bank';
   // Only credit cards allow choosing fewer installments.
-  if (told === 'insufficient_funds' && result.channel !== 'credit_card') return 'no_balance';
-  return told ?? (isCard ? 'rejected_by_issuer' : 'rejected_by_bank');
+  if (reason === 'insufficient_funds' && result.channel !== 'credit_card') return 'no_balance';
+  return reason ?? (isCard ? 'rejected_by_issuer' : 'rejected_by_bank');
 }
 
 /** Builds the page of a refused attempt, with links back to the pay page and to the collector's. */

@@ -5,7 +5,7 @@ import { type Channels, type Offer, simulatorName } from '../money/channels/inde
 import type { OpenAttempt } from '../money/charges/index.ts';
 import type { ResultRow } from '../money/collections/index.ts';
 import { type BrandPlans, readPlans } from '../money/plans/index.ts';
-import { type Coupons, shownItem } from '../payment-requests/http.ts';
+import { type Coupons, couponItem } from '../payment-requests/http.ts';
 import {
   allows,
   allowsBrand,
@@ -200,7 +200,7 @@ export async function payModel(
     payerName: row.payer,
     ...(row.reference !== null && { reference: row.reference }),
     description: row.description,
-    items: (row.details.items ?? []).map(shownItem),
+    items: (row.details.items ?? []).map(couponItem),
     due: { day: onFirst ? row.due1 : row.last_due, amount },
     ...(!onFirst && { missed: row.due1 }),
     ...(onFirst &&

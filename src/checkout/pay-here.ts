@@ -16,7 +16,7 @@ import { payer } from '../platform/actor.ts';
 import { Refusal } from '../platform/errors.ts';
 import { amountDue, stateOn } from '../requests/index.ts';
 import { refusal } from './codes.ts';
-import { type FormFaults, handedIn, keptValues, type Posted, readBankAccount } from './form.ts';
+import { type FormFaults, handedIn, type Posted, postedValues, readBankAccount } from './form.ts';
 import {
   allowedPlans,
   type CheckoutParts,
@@ -118,7 +118,7 @@ async function readForm(visit: Visit, posted: Posted, parts: PayParts): Promise<
   const taker = parts.connected.choose(channel, connector === undefined ? {} : { name: connector });
   if (!taker) return 'unpayable';
   const way = taker.form(channel);
-  const form = { channel, connector: taker.name, values: keptValues(posted) };
+  const form = { channel, connector: taker.name, values: postedValues(posted) };
   if (way.kind !== 'frame') {
     const { facts, faults, instrument } = readPlain(posted, way);
     return instrument && isEmpty(faults)

@@ -67,12 +67,12 @@ export async function previewPage(
     { ...parts, transferAccounts: sampleAccounts(parts), testCards: [], sandbox: false },
     null,
   );
-  const shown: PayModel = {
+  const previewModel: PayModel = {
     ...model,
     assets: { css: model.assets.css },
     pageUrl: nowhere,
     channels: model.channels.map(unusable),
     actions: { pay: nowhere, check: nowhere, language: nowhere },
   };
-  return payPage(shown);
+  return payPage(previewModel);
 }

@@ -199,10 +199,10 @@ function outcomeRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void
       if (!visit.attempt) return toRequest(visit, reply);
       const { account_id: accountId } = visit.row;
       // Shows a returning payer the bank's current answer. Without one, the page waits.
-      const asked = await parts.requests
+      const inquiry = await parts.requests
         .askAttempt({ accountId, attemptId: visit.attempt.id })
         .catch(() => null);
-      const decided = asked && decidedAs[asked.outcome];
+      const decided = inquiry && decidedAs[inquiry.outcome];
       return decided ? reply.redirect(targetOf(visit, decided), 303) : toRequest(visit, reply);
     }),
   );
@@ -233,8 +233,8 @@ function codeRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
     onVisit(async (visit, _request, reply) => {
       const { row, today } = visit;
       const isOffered = parts.offer.non_banking !== null && allows(row, 'non_banking');
-      const isShown = stateOn(row, today) === 'pending' && isOffered;
-      if (!isShown) return toRequest(visit, reply);
+      const hasBarcode = stateOn(row, today) === 'pending' && isOffered;
+      if (!hasBarcode) return toRequest(visit, reply);
       return send(reply, 200, barcodePage(await barcodeModel(visit, parts.sandbox)));
     }),
   );

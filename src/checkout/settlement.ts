@@ -6,7 +6,7 @@ import { amountDue } from '../requests/index.ts';
 import type { Settlement } from './views/model.ts';
 
 /** Returns the payments without a chargeback. */
-const kept = (results: readonly ResultRow[]) =>
+const effectivePayments = (results: readonly ResultRow[]) =>
   results.filter((one) => one.type === 'collected' && one.charged_back === 0);
 
 /** Returns the total paid on a request, and the amount due at the last payment. */
@@ -15,7 +15,7 @@ export function settlementOf(
   results: readonly ResultRow[],
   today: Temporal.PlainDate,
 ): Settlement {
-  const payments = kept(results);
+  const payments = effectivePayments(results);
   const paid = payments.reduce((sum, one) => sum + one.amount - one.refunded, 0);
   const days = payments.map((one) => dayOf(one.paid_at)).toSorted(compareDays);
   return { paid: centavos(paid), due: amountDue(row, days.at(-1) ?? today) };

@@ -30,7 +30,7 @@ export function actionOf({ attempt }: Visit, { business }: CheckoutParts): Payer
   return action && Temporal.Instant.compare(action.until, business.now()) > 0 ? action : null;
 }
 
-function shownOf({ kind, url, data }: PayerAction): ActionModel['action'] | null {
+function actionView({ kind, url, data }: PayerAction): ActionModel['action'] | null {
   if (kind === 'show_qr') {
     if (data === undefined) return null;
     // Codes stored before their length was checked may not fit a QR, and appear as text.
@@ -45,18 +45,18 @@ const canCallOff = ({ attempt }: Visit, { connected }: CheckoutParts): boolean =
 
 function actionModel(visit: Visit, parts: CheckoutParts): ActionModel | null {
   const action = actionOf(visit, parts);
-  const shown = action && shownOf(action);
-  if (!shown) return null;
+  const view = action && actionView(action);
+  if (!view) return null;
   return {
     ...requestModel(visit, parts.sandbox),
     amount: amountDue(visit.row, visit.today),
-    action: shown,
+    action: view,
     doneUrl: withLang(returnPath(visit.token), visit.lang),
     ...(canCallOff(visit, parts) && { cancelUrl: withLang(cancelPath(visit.token), visit.lang) }),
   };
 }
 
-async function shownToPay(
+async function paymentPage(
   visit: Visit,
   parts: CheckoutParts,
   form: FormState | null,
@@ -120,6 +120,6 @@ export async function statePage(
       }
       return state === 'expired'
         ? plain(expiredPage({ ...model, lastDay: row.last_due }))
-        : await shownToPay(visit, parts, form);
+        : await paymentPage(visit, parts, form);
   }
 }

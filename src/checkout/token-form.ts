@@ -17,14 +17,14 @@ type Frame = Extract<PayerForm, { kind: 'frame' }>;
 /**
  * Parses the chosen plan, `brandCode:count`. Its brand must be the frame's, if the frame sent one.
  */
-function planIn(chosen: string, told: CardBrand | null, { plans }: CardTerms) {
-  const ofCard = plans.filter(({ brand }) => told === null || brand === told);
+function planIn(chosen: string, frameBrand: CardBrand | null, { plans }: CardTerms) {
+  const ofCard = plans.filter(({ brand }) => frameBrand === null || brand === frameBrand);
   const [only, ...others] = ofCard.flatMap((brand) => brand.plans);
   // A single plan needs no choice.
   if (chosen === '' && others.length === 0) return only;
   const [code, count] = chosen.split(':');
   const brand = plans.find((one) => one.code === code);
-  if (!brand || (told !== null && brand.brand !== told)) return undefined;
+  if (!brand || (frameBrand !== null && brand.brand !== frameBrand)) return undefined;
   return brand.plans.find((plan) => String(plan.installments) === count);
 }
 

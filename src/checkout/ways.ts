@@ -49,7 +49,7 @@ export function soleWay(code: ChannelCode, parts: WayParts, place: Place): Way |
   return taker && wayOf(taker, code, parts, place);
 }
 
-const shown = ({ brand, code, name, plans }: BrandPlans): ShownPlans => ({
+const plansModel = ({ brand, code, name, plans }: BrandPlans): ShownPlans => ({
   brand: { code, name, family: brand },
   options: plans.map(({ installments, each, total, annualCostPpm }) => ({
     count: installments,
@@ -83,6 +83,6 @@ export function cardTakers(
     scope: takers.length === 1 ? code : `${code}-${taker.name}`,
     way: wayOf(taker, code, parts, place),
     brands: own.map((family) => ({ family, name: cardBrands[family].label })),
-    plans: isCredit ? plans.filter(({ brand }) => own.includes(brand)).map(shown) : [],
+    plans: isCredit ? plans.filter(({ brand }) => own.includes(brand)).map(plansModel) : [],
   }));
 }

@@ -42,9 +42,9 @@ function showCommand(accounts: Command): void {
         const settings = await readSettings(sql, id);
         const keys = (await listKeys(sql, id)).filter((key) => key.revoked_at === null);
         const { available, unavailable } = await holderBalances(sql, id);
-        const { look, ...shown } = account;
+        const { look, ...fieldsOfAccount } = account;
         const fields = {
-          ...shown,
+          ...fieldsOfAccount,
           legal_name: look.legal_name ?? null,
           created_at: isoDateTime(account.created_at),
           ...(settings && settingsFields(settings)),

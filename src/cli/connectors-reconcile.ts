@@ -38,13 +38,13 @@ export async function withNotices<T>(
   }
 }
 
-const shownFindings = (findings: Reconciled['findings']) =>
+const findingRows = (findings: Reconciled['findings']) =>
   findings.map(({ accountId: account, what }) => ({ account, what }));
 
-const shownReport = ({ day: _, recorded, findings, ...counts }: Reconciled) => ({
+const reportData = ({ day: _, recorded, findings, ...counts }: Reconciled) => ({
   ...counts,
-  recorded: shownFindings(recorded),
-  findings: shownFindings(findings),
+  recorded: findingRows(recorded),
+  findings: findingRows(findings),
 });
 
 const linesOf = ({ connector, charges, transfers, recorded, findings }: Reconciled): string[] => [
@@ -94,7 +94,7 @@ export function reconcileCommand(connectors: Command): void {
         if (configured.length === 0) throw refusal('connector.none_configured', {});
         const { reports, failures } = await reconcileAll(context, options);
         if (reports.length === 0) throwAll(failures);
-        const data = { day: formatDay(options.day), connectors: reports.map(shownReport) };
+        const data = { day: formatDay(options.day), connectors: reports.map(reportData) };
         print(reports.flatMap(linesOf), data, options);
         throwAll(failures);
         if (reports.some(({ findings }) => findings.length > 0)) exitWith(exits.failed);

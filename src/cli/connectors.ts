@@ -51,7 +51,7 @@ function statusCommand(connectors: Command): void {
 /** Returns a connector's manifest, or null if it does not answer. */
 const manifestIn = (context: BaseContext) => (name: string) =>
   withConnectors(context, name, async ({ all: [connector] }) =>
-    connector && (await connector.refresh()).heard ? connector.manifest() : null,
+    connector && (await connector.refresh()).isValid ? connector.manifest() : null,
   );
 
 export function connectorCommands(program: Command): void {

@@ -60,7 +60,7 @@ const isAnswer = (error: unknown): boolean =>
 export function tell(error: unknown, { json, stderr }: { json: boolean; stderr: Output }): number {
   if (isAnswer(error)) return exits.done;
   const { kind, errorCode, message } = failureOf(error);
-  const told = { error: kind, error_code: errorCode, message };
-  stderr.write(json ? `${JSON.stringify(told)}\n` : `error: ${message}\n`);
+  const failure = { error: kind, error_code: errorCode, message };
+  stderr.write(json ? `${JSON.stringify(failure)}\n` : `error: ${message}\n`);
   return error instanceof CommanderError ? exits.usage : exits.failed;
 }

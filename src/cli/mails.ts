@@ -32,8 +32,8 @@ async function resendMails(
   const now = acting.clocks.wall.now();
   return await acting.sql.begin(async (tx) => {
     const queued = await sendFailedAgain(tx, { ...order, now });
-    const told = { entity: 'mail', entityId: String(order.id ?? 'all'), type: 'mail.resent' };
-    if (queued > 0) await noteOperator(tx, acting, { eventId, ...told, data: { queued } });
+    const event = { entity: 'mail', entityId: String(order.id ?? 'all'), type: 'mail.resent' };
+    if (queued > 0) await noteOperator(tx, acting, { eventId, ...event, data: { queued } });
     return queued;
   });
 }

@@ -39,8 +39,8 @@ export function operationCommand<M extends Members, Verb, Outcome>(
       const verb = await verbOf({ ...context, by });
       const outcome = await operation.run(verb, input as never, actingAs(context.actor, by));
       if (shape.lists) return printRows(shape.lists(outcome), options as Answering);
-      const shown = shape.shows?.(input as never, outcome);
-      const data = typeof outcome === 'string' ? { ...shown, outcome } : { ...shown };
+      const presented = shape.shows?.(input as never, outcome);
+      const data = typeof outcome === 'string' ? { ...presented, outcome } : { ...presented };
       print(saying('done', { ...input, ...data }), data, { json: json === true });
       const aside = json === true ? null : text('aside', 'en', data);
       if (aside !== null) invocation().stderr.write(`${aside}\n`);

@@ -36,11 +36,11 @@ function findCommand(payers: Command): void {
           { ...nothingElse, accountIds, name, idNumber: cuit },
           options,
         );
-        const asked = { accountIds, kinds: requestKinds, reference: null, state: null };
+        const search = { accountIds, kinds: requestKinds, reference: null, state: null };
         const requests =
           name === null
             ? []
-            : await searchRequests(sql, { ...asked, payer: name, mandateId: null }, options);
+            : await searchRequests(sql, { ...search, payer: name, mandateId: null }, options);
         printRows(
           [
             ...mandates.map((row) => ({ ...whose(row), id_number: idNumberOf(row) })),

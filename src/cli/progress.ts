@@ -51,10 +51,10 @@ export async function withProgress<T>(
   terminal: Terminal = invocation().stderr,
 ): Promise<T> {
   if (json || !terminal.isTTY) return await work();
-  const shown = bar(terminal);
+  const progressBar = bar(terminal);
   try {
-    return await watchedBy(shown, work);
+    return await watchedBy(progressBar, work);
   } finally {
-    shown.end();
+    progressBar.end();
   }
 }

@@ -24,7 +24,7 @@ const listed = (row: RequestRow, state: RequestState) => ({
 });
 
 /** Returns everything known about a request, with its payments. */
-async function shown(
+async function requestData(
   { base, sql, clocks }: BaseContext,
   id: number,
   among: readonly RequestKind[],
@@ -50,7 +50,7 @@ const show =
   (name: string, among: readonly RequestKind[]) =>
   (id: number, options: { json?: boolean }): Promise<void> =>
     withBase(name, async (context) => {
-      const { results, ...fields } = await shown(context, id, among);
+      const { results, ...fields } = await requestData(context, id, among);
       const lines = Object.entries(fields).filter(([, value]) => value !== null);
       const text = lines.map(([label, value]) => `${label.padEnd(15)}${value}`);
       print(text, { ...fields, results }, options);

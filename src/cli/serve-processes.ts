@@ -10,7 +10,7 @@ import { serveMetrics } from '../platform/metrics.ts';
 import { type Budget, budgetOf } from '../platform/processes/budget.ts';
 import { createPrimary, type Primary } from '../platform/processes/primary.ts';
 import { type Running, runUntilSignal } from './running.ts';
-import { type Told, welcome } from './welcome.ts';
+import { type StartFacts, welcome } from './welcome.ts';
 
 /** Entry point of each process. */
 const entry = fileURLToPath(new URL('./process.js', import.meta.url));
@@ -32,7 +32,7 @@ function environmentsOf(
 }
 
 interface Machine extends Running {
-  told: Told;
+  startFacts: StartFacts;
   primary: Primary;
 }
 
@@ -63,11 +63,11 @@ async function startAll(
   const abandon = (): void => void primary.stop();
   stopping.addEventListener('abort', abandon, { once: true });
   try {
-    const told = (await primary.start()) as Told;
+    const startFacts = (await primary.start()) as StartFacts;
     stopping.removeEventListener('abort', abandon);
     log.info(budget, 'processes answer on one port');
     const metricsUrl = `http://${hostInUrl(config.METRICS_HOST)}:${metricsPort}/metrics`;
-    return { told: { ...told, metricsUrl }, primary, stop };
+    return { startFacts: { ...startFacts, metricsUrl }, primary, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -94,6 +94,6 @@ export async function runProcesses(config: Config, log: Log): Promise<boolean> {
   const machine = await runUntilSignal(log, begin, {}, drainMsOf(config));
   if (!machine) return true;
   primary = machine.primary;
-  welcome(machine.told, config);
+  welcome(machine.startFacts, config);
   return true;
 }

@@ -7,7 +7,7 @@ import { createLog, type Log } from '../platform/log.ts';
 import type { Company } from '../platform/processes/company.ts';
 import { exits, failureOf } from './failure.ts';
 import { runUntilSignal } from './running.ts';
-import { sayDemo, sayDemoBegins, toldOf, welcome } from './welcome.ts';
+import { sayDemo, sayDemoBegins, startFactsOf, welcome } from './welcome.ts';
 
 /** Starts the service and seeds the demo before reporting readiness. */
 async function serveDemo(config: Config, log: Log, staying: Required<Staying>): Promise<Service> {
@@ -17,7 +17,7 @@ async function serveDemo(config: Config, log: Log, staying: Required<Staying>): 
   try {
     const accountId = service.demo?.accountId;
     if (accountId === undefined) throw new Error('A sandbox without an account.');
-    sayDemoBegins(toldOf(service), config);
+    sayDemoBegins(startFactsOf(service), config);
     const { parts, call } = service;
     sayDemo(await seedDemo({ config, parts, accountId, call, stopping: staying.stopping }));
     return service;
@@ -40,7 +40,7 @@ async function runDemo(config: Config, log: Log): Promise<void> {
     {},
     drainMsOf(config),
   );
-  if (service) welcome(toldOf(service), config);
+  if (service) welcome(startFactsOf(service), config);
 }
 
 /** Runs the service in one process, or in the configured number. */
@@ -59,7 +59,7 @@ async function run({ demo = false }: { demo?: boolean } = {}): Promise<void> {
     {},
     drainMsOf(config),
   );
-  if (service) welcome(toldOf(service), config);
+  if (service) welcome(startFactsOf(service), config);
 }
 
 /** Runs as one of a machine's processes. The primary handles the output. */
@@ -70,7 +70,7 @@ export async function runProcess(company: Company): Promise<void> {
     const { serve } = await import('../main.ts');
     const begin = (staying: Staying) => serve(config, log, staying, company);
     const service = await runUntilSignal(log, begin, company, drainMsOf(config));
-    if (service) company.ready(toldOf(service));
+    if (service) company.ready(startFactsOf(service));
   } catch (error) {
     await company.failed(failureOf(error).message);
     process.exit(exits.failed);

@@ -30,18 +30,18 @@ const demoSaid: Readonly<Record<DemoOutcome | 'begins', string>> = {
 export const sayDemo = (outcome: DemoOutcome): void => say(demoSaid[outcome]);
 
 /** Returns a new sandbox user's sign-in address, and the password for its only display. */
-function signInOf({ origin, demo }: Pick<Told, 'origin' | 'demo'>, config: Config): string[] {
+function signInOf({ origin, demo }: Pick<StartFacts, 'origin' | 'demo'>, config: Config): string[] {
   if (!demo?.user || !config.ROLES.includes('web')) return [];
   const { email, password } = demo.user;
   return [`portal      ${origin}/portal  (${email}, password ${password})`];
 }
 
 /** Announces the demo once, with sign-in, even if the start is interrupted. */
-export const sayDemoBegins = (told: Told, config: Config): void =>
-  say([...signInOf(told, config), demoSaid.begins]);
+export const sayDemoBegins = (startFacts: StartFacts, config: Config): void =>
+  say([...signInOf(startFacts, config), demoSaid.begins]);
 
 /** Facts of a start, for people. */
-export interface Told {
+export interface StartFacts {
   origin: string;
   metricsUrl: string;
   demo: Demo | null;
@@ -49,7 +49,7 @@ export interface Told {
   today: string;
 }
 
-export const toldOf = ({ origin, metricsUrl, demo, parts }: Service): Told => ({
+export const startFactsOf = ({ origin, metricsUrl, demo, parts }: Service): StartFacts => ({
   origin,
   metricsUrl,
   demo,
@@ -57,7 +57,7 @@ export const toldOf = ({ origin, metricsUrl, demo, parts }: Service): Told => ({
 });
 
 /** Greets newcomers with every address and a first call to paste. */
-export function welcome({ origin, metricsUrl, demo, today }: Told, config: Config): void {
+export function welcome({ origin, metricsUrl, demo, today }: StartFacts, config: Config): void {
   const offer = offerFor(config);
   const offered = offeredChannels(offer);
   const lines = [

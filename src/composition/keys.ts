@@ -57,16 +57,16 @@ export async function keepConfiguredSealKeys(
 export async function keysStillNeeded(
   config: VaultTerms,
   sql: Queryable,
-): Promise<{ unkept: string[]; lost: string[] }> {
+): Promise<{ missing: string[]; lost: string[] }> {
   const [current, ...others] = await vaultKeysOf(config);
-  const kept = await storedSealKeyIds(sql);
+  const storedIds = await storedSealKeyIds(sql);
   const configured = new Set([current, ...others].map(({ id }) => id));
   const used = (await endKeyIds(sql)).filter((id) => id !== keyless);
   return {
-    unkept: others
+    missing: others
       .map(({ id }) => id)
-      .filter((id) => used.includes(id) && kept.get(id) !== current.id),
-    lost: used.filter((id) => !configured.has(id) && !kept.has(id)),
+      .filter((id) => used.includes(id) && storedIds.get(id) !== current.id),
+    lost: used.filter((id) => !configured.has(id) && !storedIds.has(id)),
   };
 }
 

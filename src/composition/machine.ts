@@ -32,8 +32,8 @@ export async function waitingForRewrap(sql: Sql, config: Config, keyId: string):
       countUploadsUnderOtherKeys,
     ].map((count) => count(sql, keyId, mostUnderOtherKeys + 1)),
   );
-  const { unkept } = await keysStillNeeded(config, sql);
-  return counts.reduce((sum, count) => sum + count, unkept.length);
+  const { missing } = await keysStillNeeded(config, sql);
+  return counts.reduce((sum, count) => sum + count, missing.length);
 }
 
 /** Reads the state of the service's infrastructure: disk, vault and database server. */
@@ -56,8 +56,8 @@ export function createMachineLook({ sql }: Base, config: Config, vault: Vault) {
   }
 
   return async () => {
-    const [disk, held, server] = await Promise.all([folders(), vaultState(), serverState(sql)]);
-    return { disk, vault: held, server };
+    const [disk, vault, server] = await Promise.all([folders(), vaultState(), serverState(sql)]);
+    return { disk, vault, server };
   };
 }
 

@@ -16,15 +16,15 @@ import { letterLimitsOf } from './terms.ts';
 /**
  * Combines the checks of several entities. Each recognizes its own emails and ignores the others.
  */
-const allAsked =
+const allPending =
   (...nouns: readonly StillPending[]): StillPending =>
   async (sql, accountId, links) => {
-    let asked = links.map(() => true);
+    let pending = links.map(() => true);
     for (const noun of nouns) {
       const own = await noun(sql, accountId, links);
-      asked = asked.map((one, index) => one && own[index] === true);
+      pending = pending.map((one, index) => one && own[index] === true);
     }
-    return asked;
+    return pending;
   };
 
 /** Returns heads of an account's emails to payers, with logos scaled to their display size. */
@@ -85,7 +85,7 @@ export async function createMails(
     linkOf: (link) => (isLinkKind(link.kind) ? peopleLinks(links) : signingLinks(links))(link),
     dress: payerMails.dress,
     first: noAccount,
-    linkStillPending: allAsked(linkStillPending(clocks.business), payerMails.linkStillPending),
+    linkStillPending: allPending(linkStillPending(clocks.business), payerMails.linkStillPending),
     // An email with an account's link is for its payers. All others are for its members.
     async headOf(accountId, linkKind) {
       if (linkKind === null || isLinkKind(linkKind)) return null;

@@ -14,7 +14,7 @@ import { measureWaiting } from './measures-waiting.ts';
 /** A connector, by its last manifest. */
 interface KnownConnector {
   settings: { name: string };
-  lastHeard(): { fault: string | null } | null;
+  lastAnswer(): { fault: string | null } | null;
 }
 
 /** Upper bound for counting a queue. */
@@ -168,9 +168,9 @@ export function measureConnectors(
     registers: [registry],
     aggregator: 'min',
     collect() {
-      for (const { settings, lastHeard } of connectors.all) {
-        const heard = lastHeard();
-        this.set({ connector: settings.name }, heard !== null && heard.fault === null ? 1 : 0);
+      for (const { settings, lastAnswer } of connectors.all) {
+        const answer = lastAnswer();
+        this.set({ connector: settings.name }, answer !== null && answer.fault === null ? 1 : 0);
       }
     },
   });

@@ -28,12 +28,12 @@ export async function createPayerWing(
   const transferAccounts = createTransferAccounts(base, { connected, offer });
   const drawn = keepDrawn(config.DOCUMENT_CACHE_MB * 1024 * 1024);
   const accountOf = (id: string) => readAccount(base.sql, id);
-  const shown = { find: requests.find, readAccount: accountOf, links };
+  const requestReads = { find: requests.find, readAccount: accountOf, links };
   const readLogo = printedLogos(base.sql, drawn);
-  const coupons = createCoupons({ ...shown, offer, transferAccounts, drawn, readLogo });
+  const coupons = createCoupons({ ...requestReads, offer, transferAccounts, drawn, readLogo });
   const headOf = payersHeads(readLogo);
   const payerMails = createPayerMails(base, {
-    ...shown,
+    ...requestReads,
     drawCoupon: coupons.ofRequest,
     headOf,
     async drawReceipt(key, receipt) {

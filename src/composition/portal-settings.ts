@@ -41,12 +41,12 @@ export function createPortalSettings(
 ) {
   return {
     async changeLook(actor: Actor, account: Place, change: LookChange): Promise<Changed> {
-      const asked = looksWait ? await ownerNotices(account, { what: 'look_asked' }) : undefined;
-      return await changeLook({ ...base, actor }, { asked })(change);
+      const notify = looksWait ? await ownerNotices(account, { what: 'look_asked' }) : undefined;
+      return await changeLook({ ...base, actor }, { notify })(change);
     },
-    askedLook: (accountId: string) => readPendingLook(base.sql, accountId),
-    withdrawLook: (actor: Actor, asked: { accountId: string; id: number }): Promise<void> =>
-      rejectLook({ ...base, actor }, null)({ ...asked, reason: null }),
+    pendingLook: (accountId: string) => readPendingLook(base.sql, accountId),
+    withdrawLook: (actor: Actor, look: { accountId: string; id: number }): Promise<void> =>
+      rejectLook({ ...base, actor }, null)({ ...look, reason: null }),
     readCbu: (accountId: string) => readPayoutCbu(base.sql, accountId),
     async askCbu(actor: Actor, { account, cbu }: { account: Place; cbu: string }): Promise<void> {
       const at = base.clocks.wall.now().add(cbuWait);

@@ -9,10 +9,10 @@ import {
 
 /** Builds an account's webhooks for the portal from the API's verbs and reads. */
 export function createPortalWebhooks(base: Base, webhooks: Webhooks) {
-  const { register, rotate, told, find } = webhookVerbs(base, webhooks);
+  const { register, rotate, sentEvents, find } = webhookVerbs(base, webhooks);
   return {
     rotate,
-    told,
+    sentEvents,
     find,
     test: webhooks.test,
     list: (accountId: string) => readWebhookHealth(base.sql, accountId),

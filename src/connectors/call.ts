@@ -34,14 +34,14 @@ export interface Caller {
 /** Maximum bytes read per answer. */
 const mostAnswerBytes = 64 * 1024;
 const connectTimeoutMs = 5_000;
-const keptAliveMs = 4_000;
+const keepAliveMs = 4_000;
 /** Separate from charges, so that inquiries continue while all charges hang. */
 const asksAtOnce = 16;
 
 const tooLong = `the answer is longer than ${mostAnswerBytes / 1024} KiB`;
 
 class Answered implements Dispatcher.DispatchHandler {
-  readonly #end: (heard: CallResult) => void;
+  readonly #end: (result: CallResult) => void;
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
   #status = 0;
@@ -52,10 +52,10 @@ class Answered implements Dispatcher.DispatchHandler {
   readonly #masked: () => void;
 
   /** Calls `masked` if an answer contains a card number. */
-  constructor(end: (heard: CallResult) => void, masked: () => void) {
+  constructor(end: (result: CallResult) => void, masked: () => void) {
     this.#masked = masked;
-    this.#end = (heard) => {
-      if (!this.#ended) end(heard);
+    this.#end = (result) => {
+      if (!this.#ended) end(result);
       this.#ended = true;
     };
   }
@@ -124,8 +124,8 @@ export function openCaller(
     connect: { timeout: connectTimeoutMs },
     headersTimeout: 0,
     bodyTimeout: 0,
-    keepAliveTimeout: keptAliveMs,
-    keepAliveMaxTimeout: keptAliveMs,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveMs,
     allowH2: false,
   });
   const underWay = { PUT: 0, GET: 0, POST: 0 };
@@ -135,10 +135,10 @@ export function openCaller(
     const span = currentErrand().trace.span?.child(`${method} connector`, 'client', {
       'server.address': hostname,
     });
-    const handler = new Answered((heard) => {
+    const handler = new Answered((result) => {
       clearTimeout(timer);
-      span?.end(outcomeOf(heard));
-      resolve(heard);
+      span?.end(outcomeOf(result));
+      resolve(result);
     }, masked);
     const timer = setTimeout(
       () => handler.stop(`no whole answer within ${timeoutMs} ms`),

@@ -7,7 +7,12 @@ import { type Caller, openCaller } from './call.ts';
 import { createGiveBack } from './give-back.ts';
 import { createKeeper } from './keeper.ts';
 import { createLists, type ListedAccount, type Lists } from './lists.ts';
-import { createManifest, type LastHeard, type ManifestNews, type RaiseAlarm } from './manifest.ts';
+import {
+  createManifest,
+  type ManifestNews,
+  type ManifestState,
+  type RaiseAlarm,
+} from './manifest.ts';
 import { createOpener } from './opener.ts';
 import { attemptText, holdOrderOf, orderOf } from './order.ts';
 import { type Reading, readCharge, readHoldEnd, readInquiry } from './outcome.ts';
@@ -41,7 +46,7 @@ export interface Connector {
   /** Returns the last manifest, or null before the first. */
   manifest(): Manifest | null;
   /** Returns the state of its last answer in this process, or null before the first call. */
-  lastHeard(): LastHeard | null;
+  lastAnswer(): ManifestState | null;
   /** Returns its offer on a channel, or null if it accepts no new charges there. */
   offered(code: string, brand: CardBrand | null): OfferedChannel | null;
   /** Fetches the manifest. Keeps the last good one on failure. */
@@ -264,7 +269,7 @@ export function connectorOver(
       parts,
     ),
     manifest: manifest.known,
-    lastHeard: manifest.last,
+    lastAnswer: manifest.last,
     offered(code, brand) {
       if (!settings.channels.some((one) => one === code)) return null;
       if (parts.isOff(settings.name, code)) return null;

@@ -148,7 +148,7 @@ export function openConnectors(
     async start() {
       await alarms.refresh();
       const faults = (await hearAll()).flatMap(({ connector, news }) =>
-        news.heard
+        news.isValid
           ? [...news.missing, ...brandsMissing(connector)].map(tellMissing(connector))
           : [],
       );

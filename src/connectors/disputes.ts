@@ -165,9 +165,9 @@ async function settle(
 export async function disputeChanged(
   parts: NoticeParts,
   connector: string,
-  told: NoticeOf<'dispute.changed'>,
+  notice: NoticeOf<'dispute.changed'>,
 ): Promise<void> {
-  const { attempt, id: name, evidence_due_at: due } = told;
+  const { attempt, id: name, evidence_due_at: due } = notice;
   const named = attemptIn(attempt);
   const requestId = named && (await parts.attempts.requestOf(named, connector));
   if (!named || requestId === null) throw nobodys('charge');
@@ -179,11 +179,11 @@ export async function disputeChanged(
       attempt_id: named.attemptId,
       connector,
       name,
-      state: told.state,
-      revision: told.revision,
-      amount: centavos(told.amount),
-      taken: centavos(told.taken),
-      reason: told.reason ?? null,
+      state: notice.state,
+      revision: notice.revision,
+      amount: centavos(notice.amount),
+      taken: centavos(notice.taken),
+      reason: notice.reason ?? null,
       evidence_due_at: due === undefined ? null : momentIn(due, 'evidence_due_at'),
     },
     actorOf(connector),

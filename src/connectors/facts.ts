@@ -134,10 +134,11 @@ export function paidAtIn(
   { text, what }: { text: string; what: string },
 ): Temporal.Instant {
   const now = business.now();
-  const told = momentIn(text, 'paid_at');
-  if (Temporal.Instant.compare(told, now) > 0) return now;
+  const reportedAt = momentIn(text, 'paid_at');
+  if (Temporal.Instant.compare(reportedAt, now) > 0) return now;
   const days = oldestDays(connector);
-  if (Temporal.Instant.compare(told, now.subtract({ hours: 24 * days })) >= 0) return told;
+  if (Temporal.Instant.compare(reportedAt, now.subtract({ hours: 24 * days })) >= 0)
+    return reportedAt;
   alarm(connector, 'protocol', `${what} arrived on ${text} as it says, over ${days} days ago`);
   return now;
 }

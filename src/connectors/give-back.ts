@@ -22,8 +22,8 @@ export interface GiveBackParts {
 }
 
 /** Returns the meaning of an answer about a refund, or null if it violates the protocol. */
-function toldIn(heard: CallResult): Told | null {
-  return heard.kind === 'answer' && heard.status === 200 ? refundOutcomeIn(heard.body) : null;
+function outcomeIn(result: CallResult): Told | null {
+  return result.kind === 'answer' && result.status === 200 ? refundOutcomeIn(result.body) : null;
 }
 
 /** Refunds through a connector. Repeated with the same id, a refund counts once. */
@@ -55,16 +55,16 @@ export function createGiveBack({
 
   const outcomeOf = async (
     order: RefundOrder,
-    told: Exclude<Told, { outcome: 'unheard' }>,
+    answered: Exclude<Told, { outcome: 'unheard' }>,
   ): Promise<RefundOutcome> => {
-    switch (told.outcome) {
+    switch (answered.outcome) {
       case 'done':
-        return { outcome: 'done', reference: told.reference };
+        return { outcome: 'done', reference: answered.reference };
       case 'failed':
-        if (told.alarm !== undefined) await alarm(order, told.alarm);
-        return { outcome: 'failed', code: told.code, text: told.text };
+        if (answered.alarm !== undefined) await alarm(order, answered.alarm);
+        return { outcome: 'failed', code: answered.code, text: answered.text };
       case 'pending': {
-        const askAgainAt = clocks.business.now().add({ seconds: told.ask_after_s });
+        const askAgainAt = clocks.business.now().add({ seconds: answered.ask_after_s });
         return { outcome: 'unknown', askAgainAt };
       }
     }
@@ -86,7 +86,7 @@ export function createGiveBack({
       };
       const path = pathOf(order);
       const answer = await caller.call({ method: 'PUT', path, body, timeoutMs: timeoutMs() });
-      const outcome = toldIn(answer);
+      const outcome = outcomeIn(answer);
       if (!outcome) {
         const why = answer.kind === 'none' ? answer.why : `it was answered with ${answer.status}`;
         await alarm(order, `Whether refund ${order.refundId} arrived is not known: ${why}`);
@@ -106,7 +106,7 @@ export function createGiveBack({
       // The order may be repeated, because its id and the sum of earlier refunds make it count
       // once.
       if (answer.kind === 'answer' && answer.status === 404) return { outcome: 'unheard' };
-      const outcome = toldIn(answer);
+      const outcome = outcomeIn(answer);
       if (!outcome) return later();
       return outcome.outcome === 'unheard' ? outcome : await outcomeOf(order, outcome);
     },

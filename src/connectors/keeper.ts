@@ -16,26 +16,31 @@ export interface KeeperParts {
 
 const unknown: KeepOutcome = { outcome: 'unknown' };
 
-const toldIn = (heard: CallResult): CardOutcome | null =>
-  heard.kind === 'answer' && heard.status === 200 ? cardOutcomeIn(heard.body) : null;
+const outcomeIn = (result: CallResult): CardOutcome | null =>
+  result.kind === 'answer' && result.status === 200 ? cardOutcomeIn(result.body) : null;
 
-const outcomeOf = (told: CardOutcome, alarm: KeeperParts['alarm']): KeepOutcome => {
-  if ('alarm' in told && told.alarm !== undefined) alarm(told.alarm);
-  switch (told.outcome) {
+const outcomeOf = (answered: CardOutcome, alarm: KeeperParts['alarm']): KeepOutcome => {
+  if ('alarm' in answered && answered.alarm !== undefined) alarm(answered.alarm);
+  switch (answered.outcome) {
     case 'kept': {
-      const { reference, brand, kind = null, bin = null, last_four: lastFour } = told;
-      const { expires = null, network_transaction_id: networkTransactionId = null } = told;
+      const { reference, brand, kind = null, bin = null, last_four: lastFour } = answered;
+      const { expires = null, network_transaction_id: networkTransactionId = null } = answered;
       const card = { reference, brand, kind, bin, lastFour, expires, networkTransactionId };
       return { outcome: 'kept', ...card };
     }
     case 'closed':
-      return { outcome: 'closed', code: told.code, text: told.text };
+      return { outcome: 'closed', code: answered.code, text: answered.text };
     case 'rejected':
-      return { outcome: 'rejected', code: told.code, text: told.text, retry: told.retry };
+      return {
+        outcome: 'rejected',
+        code: answered.code,
+        text: answered.text,
+        retry: answered.retry,
+      };
     case 'pending':
       return unknown;
     default:
-      return { outcome: told.outcome };
+      return { outcome: answered.outcome };
   }
 };
 
@@ -83,7 +88,7 @@ export function createKeeper({
       const body = await orderOf(card, timeout);
       const path = `/cards/${card.cardId}`;
       const answer = await caller.call({ method: 'PUT', path, body, timeoutMs: timeout });
-      const outcome = toldIn(answer);
+      const outcome = outcomeIn(answer);
       if (outcome) return outcomeOf(outcome, alarm);
       if (answer.kind === 'none' && !answer.sent) return { outcome: 'unheard' };
       if (answer.kind === 'answer' && answer.status === 422) {
@@ -108,7 +113,7 @@ export function createKeeper({
         settings: Buffer.from(JSON.stringify(settings)).toString('base64url'),
       });
       const path = `/cards/${cardId}?${query}`;
-      const outcome = toldIn(await caller.call({ method: 'GET', path, timeoutMs: timeoutMs() }));
+      const outcome = outcomeIn(await caller.call({ method: 'GET', path, timeoutMs: timeoutMs() }));
       return outcome ? outcomeOf(outcome, alarm) : unknown;
     },
     async forget({ accountId, cardId, reference }) {
@@ -120,7 +125,7 @@ export function createKeeper({
       };
       const path = `/cards/${cardId}/forget`;
       const answer = await caller.call({ method: 'POST', path, body, timeoutMs: timeoutMs() });
-      return toldIn(answer)?.outcome === 'forgotten';
+      return outcomeIn(answer)?.outcome === 'forgotten';
     },
   };
 }

@@ -62,9 +62,9 @@ export async function decideLetter(
         decided_at = ${clocks.business.now()}::timestamptz, decided_by = ${actorText(actor)}
       where id = ${id} and state = 'open' returning id`;
     if (decided.length === 0) throw refusal('letter.decided', { state: 'decided' });
-    const told = { entity: 'connector_letter', entityId: String(id) };
+    const event = { entity: 'connector_letter', entityId: String(id) };
     const type = `connector_letter.${state}`;
-    await noteOperator(tx, acting, { eventId, ...told, type, data: { connector, note } });
+    await noteOperator(tx, acting, { eventId, ...event, type, data: { connector, note } });
   });
 }
 

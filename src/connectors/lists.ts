@@ -37,13 +37,13 @@ const pageTimeoutMs = 60_000;
 /** A day's list with more pages is endless. */
 const mostPages = 100_000;
 
-function pageIn<T>(heard: CallResult, what: string, read: (value: unknown) => T | null): T {
-  if (heard.kind === 'none') {
-    throw refusal(noAnswer, { what, why: heard.why });
+function pageIn<T>(result: CallResult, what: string, read: (value: unknown) => T | null): T {
+  if (result.kind === 'none') {
+    throw refusal(noAnswer, { what, why: result.why });
   }
-  const page = heard.status === 200 ? read(heard.body) : null;
+  const page = result.status === 200 ? read(result.body) : null;
   if (page) return page;
-  const { status } = heard;
+  const { status } = result;
   throw status === 200
     ? refusal('connector.list_malformed', { what })
     : refusal('connector.list_refused', { what, status });

@@ -22,11 +22,11 @@ export type RaiseAlarm = (alarm: {
 }) => void;
 
 export type ManifestNews =
-  | { heard: true; missing: readonly ConnectorChannel[] }
-  | { heard: false; fault: string };
+  | { isValid: true; missing: readonly ConnectorChannel[] }
+  | { isValid: false; fault: string };
 
 /** The time of the last manifest, and its fault. */
-export interface LastHeard {
+export interface ManifestState {
   at: Temporal.Instant;
   /** Null if the answer was valid. */
   fault: string | null;
@@ -56,13 +56,13 @@ const captureFault = ({ channels }: Manifest): string | null => {
 };
 
 /** Validates a manifest of this connector. Returns it or its fault. */
-function manifestOf(heard: CallResult, name: string): { manifest: Manifest } | { fault: string } {
-  if (heard.kind === 'none') return { fault: heard.why };
-  if (heard.status !== 200) return { fault: `its manifest has the status ${heard.status}` };
-  const manifest = manifestIn(heard.body);
+function manifestOf(result: CallResult, name: string): { manifest: Manifest } | { fault: string } {
+  if (result.kind === 'none') return { fault: result.why };
+  if (result.status !== 200) return { fault: `its manifest has the status ${result.status}` };
+  const manifest = manifestIn(result.body);
   if (!manifest) {
     return {
-      fault: `its manifest breaks the protocol: ${manifestFaults(heard.body).join('; ')}`,
+      fault: `its manifest breaks the protocol: ${manifestFaults(result.body).join('; ')}`,
     };
   }
   if (versionFor(manifest) === null) {
@@ -95,7 +95,7 @@ export function createManifest(
 ) {
   const { name: connector } = settings;
   let known = first;
-  let last: LastHeard | null = null;
+  let last: ManifestState | null = null;
 
   const tellChanges = (next: Manifest, missing: readonly ConnectorChannel[]): void => {
     for (const channel of missing) {
@@ -116,12 +116,12 @@ export function createManifest(
       last = { at: base.clocks.wall.now(), fault: 'fault' in read ? read.fault : null };
       if ('fault' in read) {
         raise({ connector, channel: '', kind: 'manifest', text: read.fault, switchOff: false });
-        return { heard: false, fault: read.fault };
+        return { isValid: false, fault: read.fault };
       }
       const missing = missingOf(settings, read.manifest);
       tellChanges(read.manifest, missing);
       known = read.manifest;
-      return { heard: true, missing };
+      return { isValid: true, missing };
     },
   };
 }

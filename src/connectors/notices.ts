@@ -29,9 +29,9 @@ async function chargeChanged(
   { attempt }: NoticeOf<'charge.changed'>,
 ): Promise<void> {
   const named = attemptIn(attempt);
-  const asked = named && (await parts.attempts.ask(named, connector));
-  if (!asked) throw nobodys('charge');
-  const { requestId, outcome, closed } = asked;
+  const inquiry = named && (await parts.attempts.ask(named, connector));
+  if (!inquiry) throw nobodys('charge');
+  const { requestId, outcome, closed } = inquiry;
   if (outcome === 'unknown') {
     // Open or ended, a repeated notice queries it again.
     throw refusal('notice.charge_no_answer', {});

@@ -32,23 +32,23 @@ export function createOpener({
   const { business, wall } = base.clocks;
   let underWay = 0;
 
-  const openedBy = (told: AccountOutcome): string | null => {
-    if (told.outcome === 'open') {
-      if (isCvu(told.cvu)) return told.cvu;
+  const openedBy = (outcome: AccountOutcome): string | null => {
+    if (outcome.outcome === 'open') {
+      if (isCvu(outcome.cvu)) return outcome.cvu;
       alarm('protocol', 'an account was opened whose number is no CVU', false);
       return null;
     }
-    const text = 'alarm' in told ? told.alarm : undefined;
-    if (text !== undefined) alarm('configuration', text, told.outcome === 'unheard');
+    const text = 'alarm' in outcome ? outcome.alarm : undefined;
+    if (text !== undefined) alarm('configuration', text, outcome.outcome === 'unheard');
     return null;
   };
 
-  const read = (heard: CallResult): string | null => {
-    if (heard.kind === 'none') {
-      alarm('unreachable', heard.why, false);
+  const read = (result: CallResult): string | null => {
+    if (result.kind === 'none') {
+      alarm('unreachable', result.why, false);
       return null;
     }
-    const { status, body } = heard;
+    const { status, body } = result;
     const outcome = status === 200 ? accountOutcomeIn(body) : null;
     if (outcome) return openedBy(outcome);
     const text = `the opening of an account got status ${status}`;

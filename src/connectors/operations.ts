@@ -92,10 +92,10 @@ export const connectorConfiguring = operation({
   repeat: 'natural',
   run: (
     { configure, seen }: { configure: ConfigureConnector; seen?: string },
-    { name: connector, account, settings: wanted },
+    { name: connector, account, settings: newSettings },
     actor,
   ) => {
-    const change = { accountId: account, connector, settings: wanted };
+    const change = { accountId: account, connector, settings: newSettings };
     return configure({ ...change, ...(seen !== undefined && { seen }) }, actor);
   },
   command: {

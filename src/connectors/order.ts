@@ -32,7 +32,7 @@ const cut = (text: string | null, most: number): string | null => {
 };
 
 /** Omits members without a value. */
-const told = <T extends Record<string, unknown>>(members: T) =>
+const present = <T extends Record<string, unknown>>(members: T) =>
   Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
   ) as { [K in keyof T]?: Exclude<T[K], null> };
@@ -44,12 +44,12 @@ function instrumentOf({ instrument }: Charge): ChargeOrder['instrument'] {
       return {
         type: 'token',
         token,
-        ...told({ brand, bin, last_four: lastFour, holder_name: cut(holderName, 255) }),
+        ...present({ brand, bin, last_four: lastFour, holder_name: cut(holderName, 255) }),
       };
     }
     case 'kept_card': {
       const { reference, brand, bin, lastFour } = instrument.card;
-      return { type: 'kept_card', reference, brand, ...told({ bin, last_four: lastFour }) };
+      return { type: 'kept_card', reference, brand, ...present({ bin, last_four: lastFour }) };
     }
     case 'bank_account':
       return {
@@ -131,9 +131,9 @@ export function orderOf(
     account: { id: accountId, settings },
     request: {
       id: String(requestId),
-      ...told({ description: cut(description, 255), external_reference: cut(reference, 255) }),
+      ...present({ description: cut(description, 255), external_reference: cut(reference, 255) }),
     },
-    payer: told({
+    payer: present({
       name: cut(payer.name, 255),
       email: cut(payer.email, 255),
       id_number: payer.idNumber,

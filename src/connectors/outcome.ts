@@ -21,7 +21,7 @@ export interface Reading {
 }
 
 const unknown: ChargeOutcome = { outcome: 'unknown' };
-const unheard = { outcome: 'unheard' } as const;
+const neverReceived = { outcome: 'unheard' } as const;
 
 const momentIn = (text: string): Temporal.Instant | null => {
   try {
@@ -31,8 +31,8 @@ const momentIn = (text: string): Temporal.Instant | null => {
   }
 };
 
-function answerOf(told: Extract<Outcome, { outcome: 'approved' | 'authorized' }>): HoldAnswer {
-  const { reference, authorization_code: code, ticket, tid, amount, brand, kind, bin } = told;
+function answerOf(outcome: Extract<Outcome, { outcome: 'approved' | 'authorized' }>): HoldAnswer {
+  const { reference, authorization_code: code, ticket, tid, amount, brand, kind, bin } = outcome;
   return {
     reference,
     amount: centavos(amount),
@@ -42,11 +42,11 @@ function answerOf(told: Extract<Outcome, { outcome: 'approved' | 'authorized' }>
     ...(brand !== undefined && { cardBrand: brand }),
     ...(kind !== undefined && { cardKind: kind }),
     ...(bin !== undefined && { bin }),
-    ...(told.three_ds !== undefined && { threeDs: told.three_ds }),
-    ...(told.network_transaction_id !== undefined && {
-      networkTransactionId: told.network_transaction_id,
+    ...(outcome.three_ds !== undefined && { threeDs: outcome.three_ds }),
+    ...(outcome.network_transaction_id !== undefined && {
+      networkTransactionId: outcome.network_transaction_id,
     }),
-    ...(told.last_four !== undefined && { lastFour: told.last_four }),
+    ...(outcome.last_four !== undefined && { lastFour: outcome.last_four }),
   };
 }
 
@@ -99,11 +99,11 @@ const apart = { minutes: 5 };
 
 /** Reads an approval. Omits an impossible time, because the money has arrived anyway. */
 function approvedOf(
-  told: Extract<Outcome, { outcome: 'approved' }>,
+  outcome: Extract<Outcome, { outcome: 'approved' }>,
   { startedAt, now }: Since,
 ): Reading {
-  const answer = answerOf(told);
-  const decidedAt = told.decided_at === undefined ? null : momentIn(told.decided_at);
+  const answer = answerOf(outcome);
+  const decidedAt = outcome.decided_at === undefined ? null : momentIn(outcome.decided_at);
   const plain: ChargeOutcome = { outcome: 'approved', answer };
   if (decidedAt === null || Temporal.Instant.compare(decidedAt, now) > 0) return { outcome: plain };
   if (Temporal.Instant.compare(decidedAt, startedAt) >= 0) {
@@ -111,42 +111,42 @@ function approvedOf(
   }
   if (Temporal.Instant.compare(decidedAt, startedAt.subtract(apart)) >= 0)
     return { outcome: plain };
-  const text = `it says that charge ${told.reference} was decided at ${decidedAt}, before its order`;
+  const text = `it says that charge ${outcome.reference} was decided at ${decidedAt}, before its order`;
   return { outcome: plain, alarm: { kind: 'protocol', text } };
 }
 
 /** Translates a message of the protocol at this instant of the business clock. */
-function read(told: Outcome, since: Since): Reading {
+function read(outcome: Outcome, since: Since): Reading {
   const { now } = since;
-  switch (told.outcome) {
+  switch (outcome.outcome) {
     case 'approved':
-      return approvedOf(told, since);
+      return approvedOf(outcome, since);
     case 'authorized': {
-      const expiresAt = momentIn(told.expires_at);
-      if (!expiresAt) return odd(`the hold of charge ${told.reference} expires at no moment`);
-      return { outcome: { outcome: 'authorized', answer: answerOf(told), expiresAt } };
+      const expiresAt = momentIn(outcome.expires_at);
+      if (!expiresAt) return odd(`the hold of charge ${outcome.reference} expires at no moment`);
+      return { outcome: { outcome: 'authorized', answer: answerOf(outcome), expiresAt } };
     }
     case 'rejected': {
-      const { code, text, retry, alarm } = told;
+      const { code, text, retry, alarm } = outcome;
       return withAlarm({ outcome: 'rejected', code, text, retry }, alarm);
     }
     case 'pending':
       return {
-        outcome: { outcome: 'unknown', askAgainAt: now.add({ seconds: told.ask_after_s }) },
-        ...(told.alarm !== undefined && { alarm: { kind: 'undecided', text: told.alarm } }),
+        outcome: { outcome: 'unknown', askAgainAt: now.add({ seconds: outcome.ask_after_s }) },
+        ...(outcome.alarm !== undefined && { alarm: { kind: 'undecided', text: outcome.alarm } }),
       };
     case 'action_required': {
-      const action = actionOf(told);
+      const action = actionOf(outcome);
       if (!action)
         return odd(
-          `an action to ${told.kind} came without what it needs, or with more than a code holds`,
+          `an action to ${outcome.kind} came without what it needs, or with more than a code holds`,
         );
       return { outcome: { outcome: 'action_required', action } };
     }
     case 'canceled':
       return { outcome: { outcome: 'canceled' } };
     case 'unheard':
-      return withAlarm(unheard, told.alarm);
+      return withAlarm(neverReceived, outcome.alarm);
   }
 }
 
@@ -175,12 +175,12 @@ const conflict = (what: string, body: unknown): Reading => ({
  * Translates the answer to a charge. 409 and 422 have their meaning. Any other answer that is not
  * an outcome leaves it unknown, and the charge is never sent again.
  */
-export function readCharge(heard: CallResult, since: Since): Reading {
-  if (heard.kind === 'none') {
-    const alarm = { kind: 'unreachable', text: heard.why } as const;
-    return { outcome: heard.sent ? unknown : { ...unheard, unsent: true }, alarm };
+export function readCharge(result: CallResult, since: Since): Reading {
+  if (result.kind === 'none') {
+    const alarm = { kind: 'unreachable', text: result.why } as const;
+    return { outcome: result.sent ? unknown : { ...neverReceived, unsent: true }, alarm };
   }
-  const { status, body } = heard;
+  const { status, body } = result;
   if (status === 409) {
     return conflict('a charge was sent before with another content', body);
   }
@@ -200,27 +200,27 @@ export function readCharge(heard: CallResult, since: Since): Reading {
     const text = `a charge got status ${status}: the secrets of both sides differ`;
     return { outcome: unknown, alarm: { kind: 'configuration', text, ofAll: true } };
   }
-  return readWhole(heard, since);
+  return readWhole(result, since);
 }
 
 /** Returns the outcome of a capture or void. An inconclusive answer needs an inquiry. */
-export function readHoldEnd(heard: CallResult, since: Since): Reading {
-  if (heard.kind === 'answer' && heard.status === 409) {
-    return conflict('the end of a hold was ordered before, otherwise', heard.body);
+export function readHoldEnd(result: CallResult, since: Since): Reading {
+  if (result.kind === 'answer' && result.status === 409) {
+    return conflict('the end of a hold was ordered before, otherwise', result.body);
   }
-  return readInquiry(heard, since, false);
+  return readInquiry(result, since, false);
 }
 
 /**
  * Translates the answer to an inquiry. `settled`: a connector that does not know the charge by now
  * never will.
  */
-export function readInquiry(heard: CallResult, since: Since, settled: boolean): Reading {
-  if (heard.kind === 'none') {
-    return { outcome: unknown, alarm: { kind: 'unreachable', text: heard.why } };
+export function readInquiry(result: CallResult, since: Since, settled: boolean): Reading {
+  if (result.kind === 'none') {
+    return { outcome: unknown, alarm: { kind: 'unreachable', text: result.why } };
   }
-  if (heard.status === 404) return { outcome: settled ? unheard : unknown };
-  const reading = readWhole(heard, since);
+  if (result.status === 404) return { outcome: settled ? neverReceived : unknown };
+  const reading = readWhole(result, since);
   return reading.outcome.outcome === 'unheard' && !settled
     ? { ...reading, outcome: { outcome: 'unheard', early: true } }
     : reading;

@@ -25,10 +25,10 @@ export async function statusOf(
 ): Promise<ChannelStatus[]> {
   const alarms = await readAlarms(sql);
   const wall = clocks.wall.now();
-  const heard = await Promise.all(
+  const refreshed = await Promise.all(
     all.map(async (connector) => ({ connector, news: await connector.refresh() })),
   );
-  return heard.flatMap(({ connector: { settings, manifest }, news }) =>
+  return refreshed.flatMap(({ connector: { settings, manifest }, news }) =>
     settings.channels.map((channel): ChannelStatus => {
       const off = alarms.find(
         (one) =>
@@ -37,7 +37,7 @@ export async function statusOf(
           one.off_until !== null &&
           Temporal.Instant.compare(one.off_until, wall) > 0,
       );
-      const fault = news.heard
+      const fault = news.isValid
         ? news.missing.includes(channel)
           ? 'its manifest does not offer it'
           : null

@@ -113,7 +113,7 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>): CreateDebits
   const recalled = ({ ctx, claim }: CreateDebit<I>, refusal: Error) =>
     recallRefused(sql, { accountId: ctx.accountId, claim }, refusal);
 
-  const insertHeld = async (
+  const insertUnderClaim = async (
     tx: Transaction,
     drafts: NewDebit[],
   ): Promise<(CreationOutcome | Error)[]> => {
@@ -138,7 +138,7 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>): CreateDebits
     drafts: NewDebit[],
     tx: Transaction | undefined,
   ): Promise<(CreationOutcome | Error)[]> =>
-    tx ? insertHeld(tx, drafts) : sql.begin((own) => insertHeld(own, drafts));
+    tx ? insertUnderClaim(tx, drafts) : sql.begin((own) => insertUnderClaim(own, drafts));
 
   return async (calls, tx) => {
     const [ids, eventIds] = await Promise.all([

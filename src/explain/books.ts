@@ -31,8 +31,8 @@ function placesOf(results: readonly ResultRow[], refunds: readonly RefundRow[]):
     if (kind !== null) for (const from of [0, row.id]) add(kind, row.informed_on, from);
     if (row.released_on !== null) add('release', row.released_on, 0);
   }
-  for (const { requested_at: asked, ended_at: ended, state } of refunds) {
-    add('refund_hold', dayOf(asked), 0);
+  for (const { requested_at: requested, ended_at: ended, state } of refunds) {
+    add('refund_hold', dayOf(requested), 0);
     if (ended !== null && state === 'failed') add('refund_undone', dayOf(ended), 0);
   }
   return [...places.values()];

@@ -163,7 +163,7 @@ function linesOf({ accounts, amounts }: RequestJournal, lang: Lang): string {
 
 function journalsOf({ journals, leftOut }: Life, { lang }: Reader): Sentence[] {
   const texts = lifeTexts[lang];
-  const told = journals.map((journal): Sentence => {
+  const sentences = journals.map((journal): Sentence => {
     const { id, kind, seal, on_date: day } = journal;
     const text = texts.journal({
       id: String(id),
@@ -176,9 +176,9 @@ function journalsOf({ journals, leftOut }: Life, { lang }: Reader): Sentence[] {
         : texts.seals.sealed({ no: String(seal.no), at: seal.at });
     return { at: journal.at, day, text: join(text, sealed) };
   });
-  if (told.length === 0) told.push(plain(texts.none.journals));
+  if (sentences.length === 0) sentences.push(plain(texts.none.journals));
   return [
-    ...told,
+    ...sentences,
     ...(leftOut.results ? [plain(texts.leftOut.results({ count: journals.length }))] : []),
     ...(leftOut.journals ? [plain(texts.leftOut.journals)] : []),
   ];

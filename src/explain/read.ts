@@ -47,9 +47,9 @@ async function linesOf(
   { results, steps }: { results: readonly ResultRow[]; steps: readonly TimelineStep[] },
 ): Promise<Life['lines']> {
   const brought = await readFileLines(sql, results.flatMap(lineOf));
-  const told = steps.filter(({ actor }) => actor.kind === 'rail').slice(-mostAnswers);
+  const railSteps = steps.filter(({ actor }) => actor.kind === 'rail').slice(-mostAnswers);
   const all = [...brought];
-  for (const { actor, at: until } of told) {
+  for (const { actor, at: until } of railSteps) {
     if (actor.kind !== 'rail') continue;
     const rail = actor.name;
     all.push(...(await linesAbout(sql, { rail, until, requestId: row.id })));

@@ -36,8 +36,8 @@ function* inTurns(rows: readonly NumberedRow[]): Generator<NumberedRow[]> {
   yield some;
 }
 
-const isTold = (fault: FoundFault, told: readonly FoundFault[]): boolean =>
-  told.some(({ path }) => path[0] === fault.path[0]);
+const isReported = (fault: FoundFault, reported: readonly FoundFault[]): boolean =>
+  reported.some(({ path }) => path[0] === fault.path[0]);
 
 async function checkRow<I>(
   check: CheckRow<I>,
@@ -48,7 +48,7 @@ async function checkRow<I>(
   const checked = await check(body);
   if (faults.length === 0) return checked;
   // Skip "required" if the cell itself has an error.
-  const others = checked.ok ? [] : checked.faults.filter((fault) => !isTold(fault, faults));
+  const others = checked.ok ? [] : checked.faults.filter((fault) => !isReported(fault, faults));
   return { ok: false, faults: [...faults, ...others] };
 }
 

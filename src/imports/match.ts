@@ -49,13 +49,13 @@ export const writeMatch =
   };
 
 /** Validates a match: known fields, each with an existing column of its own. */
-function checkedMatch(fields: readonly SheetField[], one: Import, asked: Matched): Matched {
+function checkedMatch(fields: readonly SheetField[], one: Import, match: Matched): Matched {
   const known = fields.map(({ name }) => name);
-  const unknown = Object.keys(asked).find((name) => !known.includes(name));
+  const unknown = Object.keys(match).find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw refusal('import.unknown_field', { field: unknown, known: known.join(', ') });
   }
-  const matched = Object.fromEntries(known.map((name) => [name, asked[name] ?? null]));
+  const matched = Object.fromEntries(known.map((name) => [name, match[name] ?? null]));
   const places = Object.values(matched).filter((place) => place !== null);
   const last = one.columns.length - 1;
   if (places.some((place) => !Number.isInteger(place) || place < 0 || place > last)) {
@@ -73,11 +73,11 @@ function checkedMatch(fields: readonly SheetField[], one: Import, asked: Matched
  */
 export function matchImport(base: Base, kinds: Kinds) {
   const write = writeMatch(base, kinds);
-  return async (ctx: Ctx, id: number, asked: Matched): Promise<Import> => {
+  return async (ctx: Ctx, id: number, match: Matched): Promise<Import> => {
     const one = await readImport(base.sql, { accountId: ctx.accountId, id });
     if (!one) throw refusal('import.not_found', {});
     refuseUnlessDraft(one);
-    const matched = checkedMatch(kinds[one.kind].fields, one, asked);
+    const matched = checkedMatch(kinds[one.kind].fields, one, match);
     const moved = await write(ctx, one, { matched, remember: true });
     if (!moved) throw refusal('import.changed', {});
     return moved;

@@ -38,7 +38,9 @@ const storedFaults = (faults: readonly FoundFault[]): StoredFault[] =>
   faults.map(({ said, ...fault }) => (said ? { ...fault, kept: said.kept() } : fault));
 
 const readFaults = (faults: readonly StoredFault[]): FoundFault[] =>
-  faults.map(({ kept, ...fault }) => (kept ? { ...fault, said: readStoredCode(kept) } : fault));
+  faults.map(({ kept: stored, ...fault }) =>
+    stored ? { ...fault, said: readStoredCode(stored) } : fault,
+  );
 
 const pageOf = ({ no, rows, faults, existing, outcomes, withdrawn }: StoredPage): ImportPage => ({
   no,

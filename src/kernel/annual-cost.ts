@@ -18,12 +18,12 @@ export function annualCostPpm(
   { installments, total }: { installments: number; total: Centavos },
 ): number {
   if (total <= cash) return 0;
-  const wanted = (cash * installments) / total;
+  const target = (cash * installments) / total;
   let [low, high] = [0, 1];
-  while (presentValue(installments, high) > wanted) high *= 2;
+  while (presentValue(installments, high) > target) high *= 2;
   for (let step = 0; step < 60; step += 1) {
     const middle = (low + high) / 2;
-    if (presentValue(installments, middle) > wanted) low = middle;
+    if (presentValue(installments, middle) > target) low = middle;
     else high = middle;
   }
   return Math.round(((1 + low) ** 12 - 1) * 10_000) * 100;

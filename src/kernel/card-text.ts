@@ -84,14 +84,14 @@ export const holdsCardNumber = (text: string): boolean => cardsIn(text).length >
 
 /** Masks each card number in a text except for its last four digits. */
 export function maskCardNumbers(text: string): string {
-  let shown = '';
+  let result = '';
   let from = 0;
   for (const { start, end } of cardsIn(text)) {
     const hidden = end - 4;
-    shown += text.slice(from, start) + text.slice(start, hidden).replace(/\d/g, '*');
+    result += text.slice(from, start) + text.slice(start, hidden).replace(/\d/g, '*');
     from = hidden;
   }
-  return shown + text.slice(from);
+  return result + text.slice(from);
 }
 
 /** Marks elements whose text is a test card number. */

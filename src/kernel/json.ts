@@ -63,8 +63,8 @@ function survives(literal: string): boolean {
   const value = Number(literal);
   if (!Number.isFinite(value)) return false;
   const asWritten = decimalForm(literal);
-  const asKept = decimalForm(String(value));
-  return asWritten.digits === asKept.digits && asWritten.exponent === asKept.exponent;
+  const asStored = decimalForm(String(value));
+  return asWritten.digits === asStored.digits && asWritten.exponent === asStored.exponent;
 }
 
 function endOfString(text: string, start: number): number {

@@ -6,7 +6,7 @@ import type { Vault } from '../platform/vault.ts';
 import { bankRow } from './bank/row.ts';
 import type { BankMandateInput } from './bank/schema.ts';
 import { cancelMandate } from './cancel.ts';
-import { createStoredCards, type KeptParts } from './card/on-file.ts';
+import { createStoredCards, type StoredCardParts } from './card/on-file.ts';
 import { expirySweep, lookAtCard } from './card/on-file-changes.ts';
 import { cardRow } from './card/row.ts';
 import type { CardMandateInput } from './card/schema.ts';
@@ -38,7 +38,7 @@ const blindClaim = <I>(vault: Vault, { claim, ...call }: Create<I>): Create<I> =
   },
 });
 
-export interface MandateParts extends KeptParts {
+export interface MandateParts extends StoredCardParts {
   links: Links;
   vault: Vault;
   /** The rails that must carry the debits. */

@@ -45,14 +45,14 @@ const sections: Record<string, Section> = {
 export async function* exportPerson(
   sql: Queryable,
   accountIds: readonly string[],
-  asked: Pick<Person, 'cuit' | 'emails'>,
+  person: Pick<Person, 'cuit' | 'emails'>,
   madeAt: string,
 ): AsyncGenerator<string> {
-  const { cuit, emails } = asked;
+  const { cuit, emails } = person;
   yield `{"cuit":${JSON.stringify(cuit)},"emails":${JSON.stringify(emails)},"made_at":"${madeAt}","accounts":[`;
   let comma = '';
   for (const accountId of accountIds) {
-    const found = await findPerson(sql, accountId, asked);
+    const found = await findPerson(sql, accountId, person);
     if (isEmpty(found)) continue;
     yield `${comma}\n{"account":"${accountId}"`;
     comma = ',';

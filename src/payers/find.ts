@@ -29,10 +29,10 @@ const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 export async function findPerson(
   sql: Queryable,
   accountId: string,
-  asked: Pick<Person, 'cuit' | 'emails'>,
+  subject: Pick<Person, 'cuit' | 'emails'>,
 ): Promise<Found> {
-  const isHolder = (await readAccount(sql, accountId))?.cuit === asked.cuit;
-  const bare: Person = { ...asked, known: [], isHolder };
+  const isHolder = (await readAccount(sql, accountId))?.cuit === subject.cuit;
+  const bare: Person = { ...subject, known: [], isHolder };
   const proven = (await personalMandates(sql, accountId, bare)).filter((one) => one.is_proven);
   const known = proven.flatMap(({ email, holder, payer }) => [
     { email, name: holder },
@@ -42,7 +42,7 @@ export async function findPerson(
   const mandates = await personalMandates(sql, accountId, person);
   const requests = await personalRequests(sql, accountId, person, mandates);
   const named = [
-    ...[...asked.emails, ...requests.emails, ...requests.payers, asked.cuit],
+    ...[...subject.emails, ...requests.emails, ...requests.payers, subject.cuit],
     ...mandates.flatMap(({ email, holder, payer }) => [email, holder, payer]),
   ];
   const texts = distinct(named.flatMap((text) => [text, inJson(text)]));

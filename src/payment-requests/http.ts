@@ -2,7 +2,7 @@
 
 export { paymentRequestAnswer } from './answers.ts';
 export { drawApart } from './documents/apart.ts';
-export { shownItem } from './documents/coupon-of.ts';
+export { couponItem } from './documents/coupon-of.ts';
 export { type Coupons, createCoupons } from './documents/coupons.ts';
 export type { ReceiptDocument } from './documents/receipt.ts';
 export { documentRoutes } from './documents/routes.ts';

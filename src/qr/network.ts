@@ -55,8 +55,8 @@ const fail = (code: Fail['code'], reason: string): Fail => ({ status: 'fail', co
 /** Returns how an amount differs from the code's, or null. */
 function amountFault(found: Exclude<Scan, { kind: 'refused' | 'waiting' }>, amount: Centavos) {
   if (found.kind === 'closed') {
-    const { amount: asked } = found.order;
-    return amount === asked ? null : `What is asked for is ${decimalText(asked)}.`;
+    const { amount: due } = found.order;
+    return amount === due ? null : `What is asked for is ${decimalText(due)}.`;
   }
   const { least, most } = openAmount;
   if (amount >= least && amount <= most) return null;

@@ -21,7 +21,7 @@ const codes = {
 } as const satisfies Record<Final, string>;
 
 /** Returns the refusal of a QR whose final state forbids the change or payment. */
-export const stateRefusal = (state: Final, wanted: 'edited' | 'deleted' | 'paid'): Refusal =>
-  refusal(codes[state], { wanted });
+export const stateRefusal = (state: Final, attempted: 'edited' | 'deleted' | 'paid'): Refusal =>
+  refusal(codes[state], { wanted: attempted });
 
 export const paymentOpen = (): Refusal => refusal('qr.being_paid', {});

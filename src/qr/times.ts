@@ -4,7 +4,7 @@ import { dayOf, formatDay, isoDateTime } from '../kernel/dates.ts';
  * Formats an instant as a day, dd-mm-yyyy, as QR clients expect. Members ending in `_time` have the
  * instant.
  */
-export const shownDay = (at: Temporal.Instant): string => formatDay(dayOf(at));
+export const dayOfInstant = (at: Temporal.Instant): string => formatDay(dayOf(at));
 
 export const paidTimes = ({
   paid_at,
@@ -13,9 +13,9 @@ export const paidTimes = ({
   paid_at: Temporal.Instant | null;
   refunded_at: Temporal.Instant | null;
 }) => ({
-  ...(paid_at !== null && { paid_at: shownDay(paid_at), paid_at_time: isoDateTime(paid_at) }),
+  ...(paid_at !== null && { paid_at: dayOfInstant(paid_at), paid_at_time: isoDateTime(paid_at) }),
   ...(refunded_at !== null && {
-    refunded_at: shownDay(refunded_at),
+    refunded_at: dayOfInstant(refunded_at),
     refunded_at_time: isoDateTime(refunded_at),
   }),
 });

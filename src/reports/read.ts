@@ -36,7 +36,7 @@ export interface ReportOrder {
   holds?: ((sql: Queryable) => Promise<boolean>) | undefined;
 }
 
-export type ReadReport = (wanted: ReportOrder) => Promise<Document>;
+export type ReadReport = (order: ReportOrder) => Promise<Document>;
 
 const isLast = ({ count }: Piece): boolean => count < rowsAtOnce;
 
@@ -143,14 +143,14 @@ export function createReportReader(reads: Reads, { atOnce, pace }: ReportLimits)
     return streamOf(bytes, snapshot, pace).once('close', leave);
   };
 
-  const begin = async (wanted: ReportOrder, snapshot: Snapshot): Promise<Document> => {
-    const { name, scope, format } = wanted;
+  const begin = async (order: ReportOrder, snapshot: Snapshot): Promise<Document> => {
+    const { name, scope, format } = order;
     try {
       const sink = new ByteSink();
       const writer = format.begin(name, scope, sink);
       const place = { after: beforeAll, most: rowsAtOnce };
       const first = await readPiece(snapshot.sql, name, scope, place, writer.row);
-      const bytes = bytesFrom(snapshot, wanted, sink, writer, first);
+      const bytes = bytesFrom(snapshot, order, sink, writer, first);
       return {
         content: isLast(first)
           ? Buffer.concat(await Array.fromAsync(bytes)).toString()
@@ -164,8 +164,8 @@ export function createReportReader(reads: Reads, { atOnce, pace }: ReportLimits)
     }
   };
 
-  return ({ holds, ...wanted }) =>
-    reads.snapshot({ accountId: wanted.scope.accountId, ...(holds && { holds }) }, (snapshot) =>
-      begin(wanted, snapshot),
+  return ({ holds, ...order }) =>
+    reads.snapshot({ accountId: order.scope.accountId, ...(holds && { holds }) }, (snapshot) =>
+      begin(order, snapshot),
     );
 }

@@ -39,21 +39,21 @@ export async function findCandidateRequests(
   if (amount === null && reference === null && id === null) return { rows: [], cut: false };
   const prefixes = searchWordsOf(text);
   const most = prefixes.length === 0 ? limit : mostCompared;
-  const findBy = (owners: string[], asked: ReturnType<Queryable>) => sql<RequestRow[]>`
+  const findBy = (owners: string[], condition: ReturnType<Queryable>) => sql<RequestRow[]>`
     select r.* from unnest(${owners}::text[]) as account (id)
     cross join unnest('{payment_request,debit_request,card_debit_request}'::text[]) as kind (name)
     cross join lateral (
       select ${requestColumns(sql)} from requests r
       where r.account_id = account.id ${alsoOwnedBy(sql, 'r', owners)}
         and r.kind = kind.name and r.kind <> 'qr'
-        ${asked}
+        ${condition}
         ${reference === null ? sql`` : sql`and r.reference = ${reference}`}
         ${id === null ? sql`` : sql`and r.id = ${id}`}
       order by r.id desc limit ${most}
     ) r
     order by r.id desc limit ${most}`;
-  const found = async (asked: ReturnType<Queryable>): Promise<RequestRow[]> => {
-    const rows = await foundOf(sql, accountIds, (owners) => findBy(owners, asked));
+  const found = async (condition: ReturnType<Queryable>): Promise<RequestRow[]> => {
+    const rows = await foundOf(sql, accountIds, (owners) => findBy(owners, condition));
     return rows.toSorted((a, b) => b.id - a.id).slice(0, most);
   };
   const parts =

@@ -22,7 +22,7 @@ interface NewRequests {
   eventId: number;
   actor: Actor;
   /** Further data of a single request's event. */
-  told?: Record<string, unknown>;
+  eventData?: Record<string, unknown>;
 }
 
 /** Adds the call's idempotency key and the response to store under it. */
@@ -34,12 +34,12 @@ interface CreationEvent extends Entity {
 }
 
 /** Returns a call's event: its request's, or one for all its requests. */
-function createdEvent({ rows, eventId, told }: NewRequests): CreationEvent {
+function createdEvent({ rows, eventId, eventData }: NewRequests): CreationEvent {
   const [row] = rows;
   if (rows.length === 1) {
     const data = {
       state: row.state,
-      ...told,
+      ...eventData,
       ...(row.reference !== null && { external_reference: row.reference }),
       amount: toJsonNumber(row.total1),
     };

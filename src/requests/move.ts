@@ -159,26 +159,26 @@ export const noteOnRequests = (
   sql: Queryable,
   facts: string,
   accountIds: readonly string[],
-  held: 'held_requests' | null = null,
+  lockedRelation: 'held_requests' | null = null,
 ): Fragment => sql`
   notes as materialized (
     ${
-      held === null
+      lockedRelation === null
         ? notes(sql, facts)
         : sql`select * from (${notes(sql, facts)}) as n
-          full join ${sql(held)} using (account_id, request_id)`
+          full join ${sql(lockedRelation)} using (account_id, request_id)`
     }
   ),
   raised_requests as (
     update requests r set version = r.version + f.times, ${moved(sql)}
     from notes f
     where ${within(sql, accountIds)} and r.account_id = f.account_id and r.id = f.request_id
-      and ${held === null ? sql`true` : sql`f.times is not null`}
+      and ${lockedRelation === null ? sql`true` : sql`f.times is not null`}
     returning r.account_id, r.id as request_id, ${entityIdIn(sql)} as entity_id, r.state,
       r.version - f.times as version
-      ${held === null ? sql`` : sql`, r.last_due, f.was_state, r.last_due as was_due`}
+      ${lockedRelation === null ? sql`` : sql`, r.last_due, f.was_state, r.last_due as was_due`}
   ),
-  ${held === null ? sql`` : sql`${updateStates(sql, 'raised_requests', accountIds)},`}
+  ${lockedRelation === null ? sql`` : sql`${updateStates(sql, 'raised_requests', accountIds)},`}
   moved_requests as (
     select account_id, request_id, kind, entity_id, state,
       (version + row_number() over (partition by account_id, request_id order by no))::int

@@ -11,8 +11,8 @@ export const simulatedDebitRequests = (debits: DebitRequests): SimulatedKind => 
   permission: 'debits:read',
   pay: (_ctx, { state }) => Promise.reject(refusal('sandbox.debit_on_its_day', { state })),
   async show(ctx, { id }) {
-    const shown = await debits.show(ctx, id);
-    if (!shown) throw requestRefusal('request.not_found', {});
-    return shown;
+    const debit = await debits.show(ctx, id);
+    if (!debit) throw requestRefusal('request.not_found', {});
+    return debit;
   },
 });

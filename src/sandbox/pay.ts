@@ -76,8 +76,8 @@ export function simulatedPaymentRequests(
         ? { installments: 1, total: due, each: due }
         : brand?.plans.find((one) => one.installments === count);
     if (!plan) {
-      const wanted = { brand: cardBrands[parsed.brand].label, installments: count };
-      throw paymentFault('installments', fault('sandbox.plan_unknown', wanted));
+      const parameters = { brand: cardBrands[parsed.brand].label, installments: count };
+      throw paymentFault('installments', fault('sandbox.plan_unknown', parameters));
     }
     checkKind(channel, parsed, await loadCardKinds());
     const { token, brand: tokenised, bin, lastFour } = tokenise(parsed);

@@ -48,7 +48,7 @@ const clockAnswer = Type.Object(
   },
   { title: 'SandboxClock' },
 );
-const shownAnswer = Type.Union(
+const requestAnswer = Type.Union(
   [
     paymentRequestAnswer,
     debitAnswer,
@@ -149,7 +149,7 @@ export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
   }));
 }
 
-const answer = { status: 200, schema: shownAnswer };
+const answer = { status: 200, schema: requestAnswer };
 const call = <M extends 'GET' | 'POST', A extends Endpoint<void, void, void, void>['answer']>(
   { id, method, path, summary }: { id: string; method: M; path: string; summary: string },
   answers: A,

@@ -48,10 +48,10 @@ export async function keepSealKeys(
     .map(({ id, key }) => ({ id, text: sealKeyOf(key).toString('base64'), retiredAt: now }));
   const known = new Set(vaultKeys.map(({ id }) => id));
   // A vault key that is current again needs no row. Its row stays until it is replaced again.
-  const kept = (await readRows(sql)).filter(
+  const retired = (await readRows(sql)).filter(
     (row) => !known.has(row.id) && row.vault_key_id !== vault.keyId(),
   );
-  const rewrapped = kept.map((row) => ({
+  const rewrapped = retired.map((row) => ({
     id: row.id,
     text: open(vault, row),
     retiredAt: row.retired_at,

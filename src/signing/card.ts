@@ -43,9 +43,9 @@ export async function handOver(
   const { address, userAgent } = signer;
   const brand = text('brand');
   const lastFour = /^[0-9]{4}$/.test(text('last_four')) ? text('last_four') : null;
-  const shown =
+  const label =
     isCardBrand(brand) && lastFour ? `${cardBrands[brand].label} •••• ${lastFour}` : null;
-  const subject = { ...subjectOf(visit), ...(shown !== null && { instrument: shown }) };
+  const subject = { ...subjectOf(visit), ...(label !== null && { instrument: label }) };
   await parts.mandates.cards.handOver({
     key: visit.key,
     connector: text('connector'),

@@ -69,7 +69,7 @@ const endings: Readonly<Record<string, Outcome>> = {
   [comments.revoked]: 'revoked',
 };
 
-interface Shown {
+interface SigningPage {
   page: string;
   /** Origin of the embedded frame. */
   frame?: string;
@@ -77,7 +77,7 @@ interface Shown {
   again?: boolean;
 }
 
-async function pendingPage(visit: Visit, parts: SigningParts): Promise<Shown> {
+async function pendingPage(visit: Visit, parts: SigningParts): Promise<SigningPage> {
   const { row } = visit;
   const model = modelOf(visit, parts.sandbox);
   if (isLate(row, parts.business)) {
@@ -90,7 +90,7 @@ async function pendingPage(visit: Visit, parts: SigningParts): Promise<Shown> {
 }
 
 /** Renders the page for a mandate's state at this time. */
-async function statePage(visit: Visit, parts: SigningParts): Promise<Shown> {
+async function statePage(visit: Visit, parts: SigningParts): Promise<SigningPage> {
   const { mandates, sandbox } = parts;
   const { row, key } = visit;
   const model = modelOf(visit, sandbox);

@@ -17,7 +17,7 @@ export const webhookVerbs = (base: Base, parts: RegisterParts) => ({
   hold: holdWebhook(base),
   events: listEvents(base),
   deliveries: listDeliveries(base),
-  told: listSent(base),
+  sentEvents: listSent(base),
   find: findSent(base),
   resend: resendEvent(base),
 });

@@ -311,10 +311,10 @@ describe('manifests', () => {
       const browser = { kind: 'redirect', label };
       const labelled = channels.map((one: object) => ({ ...one, browser }));
       bank.plays.manifest = () => ({ json: { ...rest, channels: labelled } });
-      expect((await connector?.refresh())?.heard).toBe(heard);
+      expect((await connector?.refresh())?.isValid).toBe(heard);
     }
     bank.plays.manifest = plays.manifest;
-    expect((await connector?.refresh())?.heard).toBe(true);
+    expect((await connector?.refresh())?.isValid).toBe(true);
   });
 
   test('refuses to start with a channel that the manifest does not offer', async () => {

@@ -120,7 +120,7 @@ const proposing = (
     const actor = { kind: 'user', id: treasury.userId } as const;
     await changeLook(
       { ...base, actor },
-      { asked: told },
+      { notify: told },
     )({
       accountId: testAccount,
       profile: { legal_name: unique() },

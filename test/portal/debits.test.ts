@@ -173,7 +173,7 @@ test('has texts and advice in both languages for every code that ends or delays 
   for (const code of [...Object.keys(rejectCodes), 'card_gone', 'NOT_SENT', 'stop_debit']) {
     const spanish = refusalWords('es', { code, state_comment: `${code}: Some text.` });
     const english = refusalWords('en', { code, state_comment: `${code}: Some text.` });
-    expect([code, spanish.asTold]).toEqual([code, false]);
+    expect([code, spanish.isQuoted]).toEqual([code, false]);
     expect([code, spanish.reason === english.reason]).toEqual([code, false]);
     expect(spanish.advice).not.toBe(english.advice);
     expect(spanish.advice.length).toBeGreaterThan(20);

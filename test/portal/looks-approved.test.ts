@@ -32,7 +32,7 @@ async function ask(change: Partial<Parameters<ReturnType<typeof changeLook>>[0]>
   const actor = { kind: 'user', id: owner.userId } as const;
   return await changeLook(
     { ...base, actor },
-    { asked: told },
+    { notify: told },
   )({ accountId: testAccount, ...change });
 }
 

@@ -59,5 +59,5 @@ test('holds a new name for an operator in production', async () => {
   const place = { id: testAccount, name: 'Coop' };
   expect(await settings.changeLook(testOperator, place, change)).toBe('waits');
   expect((await readAccount(testAccount))?.name).toBe('Coop');
-  expect((await settings.askedLook(testAccount))?.changes).toEqual({ name: 'AFIP' });
+  expect((await settings.pendingLook(testAccount))?.changes).toEqual({ name: 'AFIP' });
 });

@@ -46,8 +46,8 @@ describe('the retry schedule', () => {
 
   test('honors a requested pause, but never shortens its own', () => {
     const term = { tries: 1, expiresAt: dueUntil(now) };
-    expect(secondsTo(retryAt(now, { ...term, askedMs: 60_000 }, () => 0))).toBe(60);
-    expect(secondsTo(retryAt(now, { ...term, askedMs: 100 }, () => 0))).toBeCloseTo(2.5, 3);
+    expect(secondsTo(retryAt(now, { ...term, retryAfterMs: 60_000 }, () => 0))).toBe(60);
+    expect(secondsTo(retryAt(now, { ...term, retryAfterMs: 100 }, () => 0))).toBeCloseTo(2.5, 3);
   });
 
   test('ends retries after three days', () => {

@@ -32,7 +32,7 @@ export interface LookChange {
   seen?: string;
 }
 
-interface Held extends NameAndLook {
+interface LockedLook extends NameAndLook {
   state: string;
   asked: PendingLook | null;
 }
@@ -74,14 +74,14 @@ interface Logos {
   now: Look;
   before: Look;
   /** The part that awaits approval. */
-  asked: PendingLook | null;
+  pending: PendingLook | null;
 }
 
 /** Deletes logos that are neither current, former nor pending. */
 async function keepLogos(
   tx: Queryable,
   accountId: string,
-  { now, before, asked }: Logos,
+  { now, before, pending }: Logos,
   picture: Picture | null = null,
 ): Promise<void> {
   if (picture !== null) {
@@ -91,43 +91,43 @@ async function keepLogos(
       values (${accountId}, ${hash}, ${picture.kind}, ${picture.content}, false)
       on conflict do nothing`;
   }
-  const shown = now.logo?.hash ?? null;
-  if (shown !== null) {
+  const currentHash = now.logo?.hash ?? null;
+  if (currentHash !== null) {
     await tx`
       update account_logos set shown = true
-      where account_id = ${accountId} and hash = ${shown} and not shown`;
+      where account_id = ${accountId} and hash = ${currentHash} and not shown`;
   }
-  const wanted = asked?.changes.logo?.hash ?? null;
-  if (wanted !== null) {
+  const pendingHash = pending?.changes.logo?.hash ?? null;
+  if (pendingHash !== null) {
     await tx`
       delete from account_logos where account_id = ${accountId} and not shown
-        and hash <> ${wanted}`;
+        and hash <> ${pendingHash}`;
   } else {
     await tx`delete from account_logos where account_id = ${accountId} and not shown`;
   }
   // Pages already loaded still show the former logo.
-  if (shown === null || shown === before.logo?.hash) return;
+  if (currentHash === null || currentHash === before.logo?.hash) return;
   await tx`
     delete from account_logos where account_id = ${accountId} and shown
-      and hash <> all(${[shown, before.logo?.hash ?? shown]}::text[])`;
+      and hash <> all(${[currentHash, before.logo?.hash ?? currentHash]}::text[])`;
 }
 
-async function lockLook(tx: Queryable, accountId: string): Promise<Held> {
-  const [held] = await tx<(Omit<Held, 'look'> & { look: Look | null })[]>`
+async function lockLook(tx: Queryable, accountId: string): Promise<LockedLook> {
+  const [account] = await tx<(Omit<LockedLook, 'look'> & { look: Look | null })[]>`
     select name, state, look, asked_look as asked from accounts
     where id = ${accountId} for no key update`;
-  if (!held) throw refusal('account.not_found', {});
-  if (held.state === 'closed') throw refusal('account.closed', {});
-  return { ...held, look: held.look ?? {} };
+  if (!account) throw refusal('account.not_found', {});
+  if (account.state === 'closed') throw refusal('account.closed', {});
+  return { ...account, look: account.look ?? {} };
 }
 
 /** Writes within the transaction of the change, such as notices to users. */
 type Alongside = (tx: Queryable) => Promise<void>;
 
 interface Writing {
-  held: Held;
+  before: LockedLook;
   after: NameAndLook;
-  asked: PendingLook | null;
+  pending: PendingLook | null;
   note: { eventId: number; type: string; data?: Record<string, unknown> };
 }
 
@@ -135,21 +135,21 @@ async function writeLook(
   tx: Queryable,
   acting: Acting,
   accountId: string,
-  { held, after, asked, note }: Writing,
+  { before, after, pending, note }: Writing,
 ): Promise<void> {
   const { name, look } = after;
   const [row] = await tx<{ version: number }[]>`
     update accounts set name = ${name}, look = ${JSON.stringify(look)}::text::jsonb,
-      asked_look = ${asked && JSON.stringify(asked)}::text::jsonb, version = version + 1
+      asked_look = ${pending && JSON.stringify(pending)}::text::jsonb, version = version + 1
     where id = ${accountId} returning version`;
-  const changed = name !== held.name || !isDeepStrictEqual(look, held.look);
+  const changed = name !== before.name || !isDeepStrictEqual(look, before.look);
   await noteAccount(tx, acting, {
     accountId,
     version: row?.version ?? 0,
     eventId: note.eventId,
     type: note.type,
     data: {
-      ...(changed && { name, name_before: held.name, look, look_before: held.look }),
+      ...(changed && { name, name_before: before.name, look, look_before: before.look }),
       ...note.data,
     },
   });
@@ -162,7 +162,7 @@ const userBehind = ({ actor }: Acting): number | null => {
 
 export interface Approval {
   /** Notifies approvers of a pending change. If absent, changes apply at once. */
-  asked?: Alongside | undefined;
+  notify?: Alongside | undefined;
 }
 
 /** Unchanged, applied, or awaiting approval. */
@@ -178,52 +178,50 @@ export const changeLook =
   async (change: LookChange): Promise<Changed> => {
     refuse(change);
     const { accountId } = change;
-    const [shownId = 0, askedId = 0] = await acting.recordIds.take(2);
+    const [changeId = 0, pendingId = 0] = await acting.recordIds.take(2);
     return await acting.sql.begin(async (tx) => {
-      const held = await lockLook(tx, accountId);
-      // The form displays pending values as current ones, so saving it again does not withdraw
-      // them.
-      const before = withChanges(held, held.asked?.changes ?? {});
+      const account = await lockLook(tx, accountId);
+      const write = (writing: Writing) => writeLook(tx, acting, accountId, writing);
+      // The form shows pending values as current ones: saving it again must not withdraw them.
+      const before = withChanges(account, account.asked?.changes ?? {});
       const look = lookAfter(before.look, change);
-      const wanted = { name: change.name?.trim() ?? before.name, look };
-      if (isDeepStrictEqual(wanted, before)) return 'same';
+      const requested = { name: change.name?.trim() ?? before.name, look };
+      if (isDeepStrictEqual(requested, before)) return 'same';
       const { name, look: seen } = before;
-      refuseOvertaken(change.seen, {
-        ...profileFormValues(name, seen),
-        ...appearanceFormValues(seen),
-      });
+      const values = { ...profileFormValues(name, seen), ...appearanceFormValues(seen) };
+      refuseOvertaken(change.seen, values);
       const picture = change.logo ?? null;
-      if (!approval.asked) {
-        await keepLogos(tx, accountId, { now: look, before: held.look, asked: null }, picture);
-        const note = { eventId: shownId, type: 'account.look_changed' };
-        await writeLook(tx, acting, accountId, { held, after: wanted, asked: null, note });
+      if (!approval.notify) {
+        await keepLogos(tx, accountId, { now: look, before: account.look, pending: null }, picture);
+        const note = { eventId: changeId, type: 'account.look_changed' };
+        await write({ before: account, after: requested, pending: null, note });
         return 'shown';
       }
-      const changes = changesBetween(held, wanted);
-      const after = withChanges(wanted, changesBetween(wanted, held));
+      const changes = changesBetween(account, requested);
+      const after = withChanges(requested, changesBetween(requested, account));
       const waits = Object.keys(changes).length > 0;
-      const changed = waits && !isDeepStrictEqual(changes, held.asked?.changes ?? {});
+      const changed = waits && !isDeepStrictEqual(changes, account.asked?.changes ?? {});
       const at = acting.clocks.wall.now().toString();
-      const asked = changed
-        ? { id: askedId, by: userBehind(acting), at, changes }
+      const pending = changed
+        ? { id: pendingId, by: userBehind(acting), at, changes }
         : waits
-          ? held.asked
+          ? account.asked
           : null;
-      await keepLogos(tx, accountId, { now: after.look, before: held.look, asked }, picture);
-      if (!isDeepStrictEqual(after.look, held.look)) {
-        const note = { eventId: shownId, type: 'account.look_changed' };
-        await writeLook(tx, acting, accountId, { held, after, asked: held.asked, note });
+      await keepLogos(tx, accountId, { now: after.look, before: account.look, pending }, picture);
+      if (!isDeepStrictEqual(after.look, account.look)) {
+        const note = { eventId: changeId, type: 'account.look_changed' };
+        await write({ before: account, after, pending: account.asked, note });
       }
       if (changed) {
-        const note = { eventId: askedId, type: 'account.look_asked', data: { asks: changes } };
-        await writeLook(tx, acting, accountId, { held: { ...held, ...after }, after, asked, note });
-        await approval.asked(tx);
+        const note = { eventId: pendingId, type: 'account.look_asked', data: { asks: changes } };
+        await write({ before: { ...account, ...after }, after, pending, note });
+        await approval.notify(tx);
         return 'waits';
       }
-      if (!waits && held.asked !== null) {
-        const data = { asks: held.asked.changes };
-        const note = { eventId: askedId, type: 'account.look_withdrawn', data };
-        await writeLook(tx, acting, accountId, { held: { ...held, ...after }, after, asked, note });
+      if (!waits && account.asked !== null) {
+        const data = { asks: account.asked.changes };
+        const note = { eventId: pendingId, type: 'account.look_withdrawn', data };
+        await write({ before: { ...account, ...after }, after, pending, note });
       }
       return 'shown';
     });
@@ -235,7 +233,7 @@ export interface LookDecision {
   id: number;
 }
 
-function refuseOther({ asked }: Held, id: number): PendingLook {
+function refuseOther({ asked }: LockedLook, id: number): PendingLook {
   if (asked?.id === id) return asked;
   throw refusal('account.look_decided', {});
 }
@@ -249,16 +247,16 @@ export const approveLook =
   async ({ accountId, id }: LookDecision): Promise<void> => {
     const eventId = await acting.recordIds.next();
     await acting.sql.begin(async (tx) => {
-      const held = await lockLook(tx, accountId);
-      const asked = refuseOther(held, id);
-      if (asked.by !== null && asked.by === userBehind(acting)) {
+      const account = await lockLook(tx, accountId);
+      const pending = refuseOther(account, id);
+      if (pending.by !== null && pending.by === userBehind(acting)) {
         throw refusal('account.look_own', {});
       }
-      const after = withChanges(held, asked.changes);
-      await keepLogos(tx, accountId, { now: after.look, before: held.look, asked: null });
-      const data = { approves: id, asked_by: asked.by };
+      const after = withChanges(account, pending.changes);
+      await keepLogos(tx, accountId, { now: after.look, before: account.look, pending: null });
+      const data = { approves: id, asked_by: pending.by };
       const note = { eventId, type: 'account.look_changed', data };
-      await writeLook(tx, acting, accountId, { held, after, asked: null, note });
+      await writeLook(tx, acting, accountId, { before: account, after, pending: null, note });
       await alongside(tx);
     });
   };
@@ -277,14 +275,14 @@ export const rejectLook =
   async ({ accountId, id, reason }: LookRejection): Promise<void> => {
     const eventId = await acting.recordIds.next();
     await acting.sql.begin(async (tx) => {
-      const held = await lockLook(tx, accountId);
-      const asked = refuseOther(held, id);
-      const { look } = held;
-      await keepLogos(tx, accountId, { now: look, before: look, asked: null });
+      const account = await lockLook(tx, accountId);
+      const pending = refuseOther(account, id);
+      const { look } = account;
+      await keepLogos(tx, accountId, { now: look, before: look, pending: null });
       const type = reason === null ? 'account.look_withdrawn' : 'account.look_rejected';
-      const data = { asks: asked.changes, ...(reason !== null && { reason }) };
-      const note = { eventId, type, data };
-      await writeLook(tx, acting, accountId, { held, after: held, asked: null, note });
+      const data = { asks: pending.changes, ...(reason !== null && { reason }) };
+      const unchanged = { before: account, after: account, pending: null };
+      await writeLook(tx, acting, accountId, { ...unchanged, note: { eventId, type, data } });
       await alongside?.(tx);
     });
   };

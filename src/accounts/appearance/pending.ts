@@ -47,8 +47,8 @@ export function changesBetween(before: NameAndLook, after: NameAndLook): Partial
 /** Applies identity changes to a name and look. */
 export function withChanges({ name, look }: NameAndLook, changes: Partial<Identity>): NameAndLook {
   const { name: renamed = name, ...parts } = changes;
-  const kept = Object.entries({ ...look, ...parts }).filter(([, value]) => value !== null);
-  return { name: renamed, look: Object.fromEntries(kept) as Look };
+  const present = Object.entries({ ...look, ...parts }).filter(([, value]) => value !== null);
+  return { name: renamed, look: Object.fromEntries(present) as Look };
 }
 
 /** Returns an account's pending change, or null. */

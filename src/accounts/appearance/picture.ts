@@ -74,8 +74,10 @@ function readPng(bytes: Buffer): Read {
   } catch {
     return 'broken';
   }
-  const kept = chunks.filter(({ type }) => ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'].includes(type));
-  const content = Buffer.concat([pngMark, ...kept.map(({ whole }) => whole)]);
+  const essential = chunks.filter(({ type }) =>
+    ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'].includes(type),
+  );
+  const content = Buffer.concat([pngMark, ...essential.map(({ whole }) => whole)]);
   return { kind: 'png', width, height, content };
 }
 
@@ -114,7 +116,7 @@ const frameOf = (mark: number, data: Buffer): Frame | null =>
       };
 
 function readJpeg(bytes: Buffer): Read {
-  const kept: Buffer[] = [bytes.subarray(0, 2)];
+  const segments: Buffer[] = [bytes.subarray(0, 2)];
   let frame: Frame | null = null;
   let scans = 0;
   let offset = 2;
@@ -128,7 +130,7 @@ function readJpeg(bytes: Buffer): Read {
     if (mark === 0xd9) {
       if (frame === null || scans === 0) return 'broken';
       const { width, height } = frame;
-      return { kind: 'jpeg', width, height, content: Buffer.concat([...kept, endMark]) };
+      return { kind: 'jpeg', width, height, content: Buffer.concat([...segments, endMark]) };
     }
     const end = offset + 2 + bytes.readUInt16BE(offset + 2);
     if (end > bytes.length || end < offset + 4) return 'broken';
@@ -143,7 +145,7 @@ function readJpeg(bytes: Buffer): Read {
     const after = mark === 0xda ? endOfScan(bytes, end) : end;
     if (after < 0 || (mark === 0xda && (frame === null || after === end))) return 'broken';
     if (mark === 0xda) scans += 1;
-    if (drawing.has(mark)) kept.push(bytes.subarray(offset, after));
+    if (drawing.has(mark)) segments.push(bytes.subarray(offset, after));
     offset = after;
   }
   return 'broken';

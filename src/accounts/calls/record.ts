@@ -13,8 +13,8 @@ const mostOfAccount = 300;
 /** Places reserved for failed calls, which people look for. */
 const placesOfFailures = 100;
 /** Maximum number of calls stored per account. */
-const mostKept = 100_000;
-const keptFor = { hours: 14 * 24 };
+const maxCalls = 100_000;
+const retention = { hours: 14 * 24 };
 const minuteMs = 60_000;
 
 export interface CallLog {
@@ -53,14 +53,14 @@ export function createCallLog(
   return {
     note(call) {
       const { accountId, status } = call;
-      const kept = waiting.ofAccount.get(accountId) ?? 0;
+      const queued = waiting.ofAccount.get(accountId) ?? 0;
       const spared = status < 400 ? placesOfFailures : 0;
-      if (kept >= mostOfAccount - spared || waiting.calls.length >= mostWaiting - spared) {
+      if (queued >= mostOfAccount - spared || waiting.calls.length >= mostWaiting - spared) {
         leaveOut(accountId, 1);
         return;
       }
       waiting.calls.push(call);
-      waiting.ofAccount.set(accountId, kept + 1);
+      waiting.ofAccount.set(accountId, queued + 1);
     },
     async flush() {
       const { calls, ofAccount, leftOut } = waiting;
@@ -81,9 +81,9 @@ export function createCallLog(
     async clear() {
       for (const accountId of called) {
         called.delete(accountId);
-        await keepNewest(sql, accountId, mostKept);
+        await keepNewest(sql, accountId, maxCalls);
       }
-      while ((await forgetBefore(sql, wall.now().subtract(keptFor))) > 0);
+      while ((await forgetBefore(sql, wall.now().subtract(retention))) > 0);
     },
   };
 }

@@ -2,7 +2,7 @@ import { type Field, fail } from '../../platform/http/form.ts';
 import { refusals } from '../codes.ts';
 
 const mostDays = 30;
-const wanted = refusals.fault('api_key.overlap_invalid', { days: mostDays });
+const expectation = refusals.fault('api_key.overlap_invalid', { days: mostDays });
 const secondsOf: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 };
 
 /** Seconds of an overlap that is not named: a day. */
@@ -11,11 +11,11 @@ export const usualOverlap = 86_400;
 /** The time for which two keys work, in seconds: `0`, or such as `90m`, `24h` or `7d`. */
 export const overlapTime: Field<number> = {
   schema: { type: 'string', maxLength: 10 },
-  expectation: wanted,
+  expectation,
   parse(value) {
     const [, number, unit] = /^(\d{1,5})([mhd])$/.exec(String(value).trim()) ?? [];
     const seconds =
       String(value).trim() === '0' ? 0 : Number(number) * (secondsOf[unit ?? ''] ?? Number.NaN);
-    return seconds <= mostDays * 86_400 ? { ok: true, value: seconds } : fail(wanted);
+    return seconds <= mostDays * 86_400 ? { ok: true, value: seconds } : fail(expectation);
   },
 };

@@ -8,13 +8,13 @@ export const mostRanges = 50;
 /** Longer texts cannot be addresses. */
 const longestRange = 60;
 
-const shown = (text: string): string =>
+const shortened = (text: string): string =>
   text.length > longestRange ? `${text.slice(0, longestRange).toWellFormed()}…` : text;
 
 /** The word for no limit in commands. */
 const anywhere = 'any';
 
-const wanted = refusals.fault('api_key.ranges_wanted', { most: mostRanges });
+const expectation = refusals.fault('api_key.ranges_wanted', { most: mostRanges });
 
 /**
  * Addresses and CIDR ranges, with commas, spaces or line breaks between; `any`: no limit, as an
@@ -22,13 +22,13 @@ const wanted = refusals.fault('api_key.ranges_wanted', { most: mostRanges });
  */
 export const addressRanges: Field<string[]> = {
   schema: { type: 'string' },
-  expectation: wanted,
+  expectation,
   asks: 'lines',
   parse(value) {
     const words = String(value)
       .split(/[\s,]+/)
       .filter((word) => word !== '');
-    if (words.length === 0) return fail(wanted);
+    if (words.length === 0) return fail(expectation);
     if (words.length === 1 && words[0] === anywhere) return { ok: true, value: [] };
     if (words.length > mostRanges) {
       return fail(
@@ -37,7 +37,7 @@ export const addressRanges: Field<string[]> = {
     }
     const wrong = words.find((word) => normalNetwork(word) === null);
     if (wrong !== undefined) {
-      return fail(refusals.fault('api_key.range_malformed', { value: shown(wrong) }));
+      return fail(refusals.fault('api_key.range_malformed', { value: shortened(wrong) }));
     }
     return { ok: true, value: [...new Set(words.flatMap((word) => normalNetwork(word) ?? []))] };
   },

@@ -5,15 +5,15 @@ import { CopyButton } from './copy.tsx';
 import type { Lang } from './model.ts';
 import { texts } from './texts.ts';
 
-type CodeProps = { lang: Lang; label: string; value: string; shown?: string };
+type CodeProps = { lang: Lang; label: string; value: string; display?: string };
 
 /** Renders a value to copy. A script adds the button. */
-function CopyRow({ lang, label, value, shown = value }: CodeProps) {
+function CopyRow({ lang, label, value, display = value }: CodeProps) {
   return (
     <div class="row">
       <dt>{label}</dt>
       <dd>
-        <span class="code">{shown}</span>
+        <span class="code">{display}</span>
         <CopyButton lang={lang} label={label} value={value} />
       </dd>
     </div>
@@ -31,7 +31,7 @@ export function TransferSection({ page, channel }: SectionProps<'wire_transfer'>
           lang={page.lang}
           label={words.transfer.cvu}
           value={channel.cvu}
-          shown={grouped(channel.cvu)}
+          display={grouped(channel.cvu)}
         />
         {channel.alias !== undefined && (
           <CopyRow lang={page.lang} label={words.transfer.alias} value={channel.alias} />
@@ -67,7 +67,7 @@ export function BankCodeSection({ page, channel }: SectionProps<'banelco_pmc' | 
           lang={page.lang}
           label={words.code}
           value={channel.paymentCode}
-          shown={grouped(channel.paymentCode)}
+          display={grouped(channel.paymentCode)}
         />
       </dl>
       <Steps steps={channel.code === 'banelco_pmc' ? words.banelcoSteps : words.linkSteps} />
@@ -92,7 +92,7 @@ export function CashSection({ page, channel }: SectionProps<'non_banking'>) {
           lang={page.lang}
           label={words.digits}
           value={channel.barcode}
-          shown={grouped(channel.barcode)}
+          display={grouped(channel.barcode)}
         />
       </dl>
       <p class="actions">

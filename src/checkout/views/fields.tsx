@@ -120,7 +120,7 @@ export function TextField({ context, name, input }: TextFieldProps) {
 type SelectFieldProps = {
   context: FormContext;
   name: FieldName;
-  children: (kept: string | undefined) => ComponentChildren;
+  children: (previous: string | undefined) => ComponentChildren;
   after?: ComponentChildren;
 };
 

@@ -17,7 +17,7 @@ export function Installments({ lang, context, plans }: InstallmentsProps) {
       name="installments"
       after={<p class="brand" aria-live="polite" data-chosen />}
     >
-      {(kept) => (
+      {(previous) => (
         <>
           <option value="">{texts[lang].card.chooseInstallments}</option>
           {plans.map(({ brand, options }) => (
@@ -28,7 +28,7 @@ export function Installments({ lang, context, plans }: InstallmentsProps) {
                   <option
                     key={value}
                     value={value}
-                    selected={value === (kept || first)}
+                    selected={value === (previous || first)}
                     data-submit={submitText(lang, option)}
                   >
                     {installmentText(lang, option)}
@@ -49,8 +49,9 @@ export function installmentText(lang: Lang, option: InstallmentOption): string {
   const words = texts[lang].card;
   const total = moneyText(lang, option.total);
   if (option.count === 1) return words.oneInstallment({ amount: total });
-  const told = option.count * option.amount === option.total ? words.installments : words.rounded;
-  return told({ count: option.count, amount: moneyText(lang, option.amount), total });
+  const sentence =
+    option.count * option.amount === option.total ? words.installments : words.rounded;
+  return sentence({ count: option.count, amount: moneyText(lang, option.amount), total });
 }
 
 /** Describes the total financial cost, which Argentine law requires next to each plan. */

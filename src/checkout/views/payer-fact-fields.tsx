@@ -51,11 +51,11 @@ function Address({ context }: { context: FormContext }) {
         input={{ autocomplete: 'postal-code', maxLength: 10 }}
       />
       <SelectField context={context} name="payer_province">
-        {(kept) => (
+        {(previous) => (
           <>
             <option value="">{texts[context.lang].chooseProvince}</option>
             {Object.entries(provinces).map(([letter, name]) => (
-              <option key={letter} value={letter} selected={letter === kept}>
+              <option key={letter} value={letter} selected={letter === previous}>
                 {name}
               </option>
             ))}

@@ -130,9 +130,9 @@ async function restoreTo({ to, at, backup, ...answering }: RestoreOptions): Prom
   const { store, keys, wall } = backupParts(config);
   const beganMs = wall.nowMs();
   const programs = config.BACKUP_POSTGRES_BIN;
-  const wanted = { at: at ?? null, id: backup ?? null };
+  const target = { at: at ?? null, id: backup ?? null };
   const { base, reaches, embedded, looked } = await restore(
-    { store, keys, to, programs, ...wanted },
+    { store, keys, to, programs, ...target },
     (sql) =>
       doing('command', async () => {
         await raiseIds(sql);

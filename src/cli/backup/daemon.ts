@@ -103,11 +103,11 @@ async function keepLog(daemon: Daemon, base: () => void): Promise<void> {
 }
 
 /** Takes base backups when due, each followed by a drill. */
-async function keepBases(daemon: Daemon, wanted: () => boolean): Promise<void> {
+async function keepBases(daemon: Daemon, isRequested: () => boolean): Promise<void> {
   const { config, parts, live, log, signal } = daemon;
   while (!signal.aborted) {
     try {
-      if (wanted() || (await isDue(daemon))) {
+      if (isRequested() || (await isDue(daemon))) {
         const { manifest, removed, seconds } = await backUp(daemon, live);
         log.info({ backup: manifest.id, removed, seconds }, 'base backup taken');
         if (signal.aborted) return;
@@ -124,13 +124,13 @@ async function keepBases(daemon: Daemon, wanted: () => boolean): Promise<void> {
 
 /** Streams the log, takes base backups and drills them until the signal aborts. */
 export async function runBackups(daemon: Daemon): Promise<void> {
-  let isWanted = false;
+  let isRequested = false;
   const want = (): void => {
-    isWanted = true;
+    isRequested = true;
   };
   const taken = (): boolean => {
-    const was = isWanted;
-    isWanted = false;
+    const was = isRequested;
+    isRequested = false;
     return was;
   };
   await doing('command', async () => {

@@ -100,11 +100,11 @@ const connectionsEach = ({ DATABASE_POOL }: Config): number => DATABASE_POOL + 1
 async function lookAtConnections({ config, database: { sql } }: Checked): Promise<Finding> {
   const { PROCESSES, DATABASE_POOL: pool, DATABASE_DIRECT_URL: direct } = config;
   const processes = PROCESSES === 'auto' ? 1 : PROCESSES;
-  const wanted = { processes, pool, asManyAsFit: PROCESSES === 'auto', pooled: direct !== null };
+  const requested = { processes, pool, asManyAsFit: PROCESSES === 'auto', pooled: direct !== null };
   const todo = 'Lower DATABASE_POOL or PROCESSES, or let the role open more connections.';
   let fits: number;
   try {
-    fits = (await budgetOf(sql, wanted)).pool;
+    fits = (await budgetOf(sql, requested)).pool;
   } catch (error) {
     return broken(messageOf(error), todo);
   }
@@ -168,15 +168,15 @@ const looksAtReplica = 30;
 async function lookAtTheReplica({ database: { sql, replica } }: Checked): Promise<Finding | null> {
   if (!replica) return null;
   const { born, no } = await markPrimary(sql);
-  let shown = await lookAtReplica(replica.looks);
-  for (let looks = 1; looks < looksAtReplica && shown.no < no && shown.born === born; looks += 1) {
+  let state = await lookAtReplica(replica.looks);
+  for (let looks = 1; looks < looksAtReplica && state.no < no && state.born === born; looks += 1) {
     await sleep(100);
-    shown = await lookAtReplica(replica.looks);
+    state = await lookAtReplica(replica.looks);
   }
   const todo = 'Read docs/explanation/scaling.md. Reads go to the primary meanwhile.';
-  if (!shown.standby) return look('not a standby: it was promoted, or is the primary itself', todo);
-  if (shown.born !== born) return look('a standby of another database', todo);
-  return shown.no >= no
+  if (!state.standby) return look('not a standby: it was promoted, or is the primary itself', todo);
+  if (state.born !== born) return look('a standby of another database', todo);
+  return state.no >= no
     ? ok('a standby that is up to date')
     : look('a standby that lags for seconds', todo);
 }

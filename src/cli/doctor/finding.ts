@@ -13,8 +13,8 @@ export const look = (found: string, todo: string): Finding => ({ state: 'look', 
 export const broken = (found: string, todo: string): Finding => ({ state: 'broken', found, todo });
 
 export const messageOf = (error: unknown): string => {
-  const shown = error instanceof Error && error.message !== '' ? error.message : error;
-  return (shown instanceof Error ? shown.name : String(shown)).replaceAll(/\s+/g, ' ');
+  const reason = error instanceof Error && error.message !== '' ? error.message : error;
+  return (reason instanceof Error ? reason.name : String(reason)).replaceAll(/\s+/g, ' ');
 };
 
 /** Returns the message of an error's cause: that of a failed `fetch` only says that it failed. */

@@ -33,12 +33,12 @@ async function lookAtOpenFiles({
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const most = Number(/^Max open files +\d+ +(\d+)/m.exec(limits)?.[1] ?? Number.NaN);
   if (Number.isNaN(most)) return null;
-  const wanted = MAX_CONNECTIONS + DATABASE_POOL + ownFiles;
-  return most >= wanted
+  const needed = MAX_CONNECTIONS + DATABASE_POOL + ownFiles;
+  return most >= needed
     ? ok(`${most} for ${MAX_CONNECTIONS} connections of callers`)
     : look(
         `${most} for ${MAX_CONNECTIONS} connections of callers: calls fail long before that limit`,
-        `Raise the limit (LimitNOFILE, ulimit -n) to ${wanted}, or lower MAX_CONNECTIONS.`,
+        `Raise the limit (LimitNOFILE, ulimit -n) to ${needed}, or lower MAX_CONNECTIONS.`,
       );
 }
 

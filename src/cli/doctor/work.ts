@@ -93,9 +93,9 @@ async function lookAtOperators({ config, database: { sql } }: Checked): Promise<
   const { countOperators } = await import('../../users/index.ts');
   const count = await countOperators(sql);
   if (count >= 2) return ok(`${count} operators`);
-  const held = 'payouts and corrections above the limits need two';
+  const consequence = 'payouts and corrections above the limits need two';
   return look(
-    count === 0 ? 'there is no operator' : `there is one operator: ${held}`,
+    count === 0 ? 'there is no operator' : `there is one operator: ${consequence}`,
     'Create another with `recaudo users create … --role operator`.',
   );
 }

@@ -21,7 +21,7 @@ import { idIn } from '../arguments.ts';
 import { withBase } from '../command.ts';
 import { linksOf } from '../links.ts';
 import { type Answering, print, printRows } from '../print.ts';
-import { factsOf, told } from './print.ts';
+import { factsOf, importText } from './print.ts';
 
 interface InAccount extends Answering {
   account: string;
@@ -92,13 +92,13 @@ function placeOf(heading: string, columns: readonly string[]): number | null {
 }
 
 const matchedBy = (
-  asked: Record<string, string>,
+  match: Record<string, string>,
   columns: readonly string[],
   before: Matched,
 ): Matched => ({
   ...before,
   ...Object.fromEntries(
-    Object.entries(asked).map(([field, heading]) => [field, placeOf(heading, columns)]),
+    Object.entries(match).map(([field, heading]) => [field, placeOf(heading, columns)]),
   ),
 });
 
@@ -125,7 +125,7 @@ function draftCommands(command: Add, ofOne: Add): void {
         };
         const { import: one, sameFile } = await verbs.upload(ctx, upload);
         const facts = { ...factsOf(verbs, one), same_file: sameFile?.id ?? null };
-        print(await told(verbs, ctx, one, sameFile), facts, options);
+        print(await importText(verbs, ctx, one, sameFile), facts, options);
       }),
     );
 
@@ -140,7 +140,7 @@ function draftCommands(command: Add, ofOne: Add): void {
         const before = await verbs.get(ctx, id);
         const matched = matchedBy(options.column, before.columns, before.matched);
         const one = await verbs.match(ctx, id, matched);
-        print(await told(verbs, ctx, one), factsOf(verbs, one), options);
+        print(await importText(verbs, ctx, one), factsOf(verbs, one), options);
       }),
     );
 
@@ -159,7 +159,7 @@ function draftCommands(command: Add, ofOne: Add): void {
           ...(options.headings !== undefined && { headings: options.headings }),
           hiddenToo: options.hidden ?? false,
         });
-        print(await told(verbs, ctx, one), factsOf(verbs, one), options);
+        print(await importText(verbs, ctx, one), factsOf(verbs, one), options);
       }),
     );
 
@@ -167,7 +167,7 @@ function draftCommands(command: Add, ofOne: Add): void {
     (id: number, options: InAccount) =>
       withImports('show', options, async ({ imports: verbs, ctx }) => {
         const one = await verbs.get(ctx, id);
-        print(await told(verbs, ctx, one), factsOf(verbs, one), options);
+        print(await importText(verbs, ctx, one), factsOf(verbs, one), options);
       }),
   );
 }

@@ -49,15 +49,15 @@ export interface Report {
 }
 
 /** Most faults and differences on a terminal. */
-const mostShown = 20;
+const maxLines = 20;
 
-const shown = (lines: string[], count: number): string[] =>
-  count > mostShown ? [...lines.slice(0, mostShown), `  … ${count - mostShown} more`] : lines;
+const shortened = (lines: string[], count: number): string[] =>
+  count > maxLines ? [...lines.slice(0, maxLines), `  … ${count - maxLines} more`] : lines;
 
 const kindText = ({ kind, state, rows, amount, ...counts }: Report['kinds'][number]): string => {
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
-  const told = parts.map(([name, count]) => `${count} ${name.replace('_', ' ')}`).join(', ');
-  return `${kind} ${state || '-'}: ${rows} rows, ${amount}: ${told}`;
+  const countsText = parts.map(([name, count]) => `${count} ${name.replace('_', ' ')}`).join(', ');
+  return `${kind} ${state || '-'}: ${rows} rows, ${amount}: ${countsText}`;
 };
 
 const faultText = ({ file, row, field, message, error_code }: Report['faults'][number]): string =>
@@ -77,7 +77,7 @@ function reconciliationText({
       `  ${file} row ${row} ${id}: ${what.replace('_', ' ')}, ${file_amount ?? '-'} in the file, ${booked_amount ?? '-'} booked`,
   );
   const end = count === 0 ? 'files and books agree' : `${count} rows differ:`;
-  return [...lines, end, ...shown(rows, count)];
+  return [...lines, end, ...shortened(rows, count)];
 }
 
 /** Formats the report for people. */
@@ -86,7 +86,7 @@ export function movedText(report: Report): string[] {
   return [
     ...kinds.map(kindText),
     ...(faulty_rows === 0 ? [] : [`${faulty_rows} rows have errors:`]),
-    ...shown(faults.map(faultText), faults.length),
+    ...shortened(faults.map(faultText), faults.length),
     ...(reconciliation === null ? [] : reconciliationText(reconciliation)),
     ...(map_file === null ? [] : [`${map_file} has old and new ids`]),
     ...(confirmed ? [] : ['nothing was written; repeat with --confirm']),

@@ -2,7 +2,7 @@ import { type Import, type Imports, missingFields, type Note } from '../../impor
 import type { Ctx } from '../../platform/base.ts';
 
 /** Most rows with remarks on a terminal. */
-const mostShown = 20;
+const maxRows = 20;
 
 /** Formats an import as one object, for scripts. */
 export const factsOf = ({ kinds }: Imports, one: Import) => ({
@@ -48,7 +48,7 @@ const columnsText = (one: Import): string[] =>
     .map(([field, place]) => `  ${field.padEnd(22)}${one.columns[place ?? 0]}`);
 
 async function remarks(verbs: Imports, ctx: Ctx, one: Import): Promise<string[]> {
-  const pages = await verbs.remarked(ctx, one.id, { from: 0, most: mostShown });
+  const pages = await verbs.remarked(ctx, one.id, { from: 0, most: maxRows });
   const lines = pages.flatMap(({ faults, existing }) => [
     ...faults.flatMap(([row, found]) =>
       found.map(({ path, message }) => `  row ${row} ${path.join('.')}: ${message}`),
@@ -59,14 +59,14 @@ async function remarks(verbs: Imports, ctx: Ctx, one: Import): Promise<string[]>
         : `  row ${row} has the reference of ${id}`,
     ),
   ]);
-  return lines.length > mostShown ? [...lines.slice(0, mostShown), '  …'] : lines;
+  return lines.length > maxRows ? [...lines.slice(0, maxRows), '  …'] : lines;
 }
 
 const progress = (one: Import): string =>
   `${one.created} created, ${one.rejected} rejected, ${one.skipped} skipped, ${one.withdrawn} withdrawn`;
 
 /** Formats an import as text. */
-export async function told(
+export async function importText(
   verbs: Imports,
   ctx: Ctx,
   one: Import,

@@ -28,10 +28,10 @@ export function boundedJson(value: object): string {
   const whole = jsonOf(value);
   if (whole.length <= longestAnswer) return whole;
   if ('data' in value && Array.isArray(value.data) && value.data.length > 1) {
-    const kept = value.data.slice(0, value.data.length >> 1);
+    const half = value.data.slice(0, value.data.length >> 1);
     const before = 'left_out' in value ? Number(value.left_out) : 0;
-    const left_out = before + value.data.length - kept.length;
-    return boundedJson({ ...value, data: kept, left_out });
+    const left_out = before + value.data.length - half.length;
+    return boundedJson({ ...value, data: half, left_out });
   }
   return `${whole.slice(0, longestAnswer)}… (cut: ${whole.length} characters)`;
 }

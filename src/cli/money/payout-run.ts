@@ -72,10 +72,10 @@ async function writeTransfers(
 }
 
 const lineOf = ({ file, payouts, total, made_at, made_before }: WrittenFile): string => {
-  const told = `${payouts} transfers of ${decimalText(total)} in ${file}`;
+  const summary = `${payouts} transfers of ${decimalText(total)} in ${file}`;
   return made_before
-    ? `${told}, created earlier, at ${isoDateTime(made_at)}: check whether the bank already has it`
-    : `${told}, created at ${isoDateTime(made_at)}`;
+    ? `${summary}, created earlier, at ${isoDateTime(made_at)}: check whether the bank already has it`
+    : `${summary}, created at ${isoDateTime(made_at)}`;
 };
 
 /** Pays every account. A failure goes into the account's row. */

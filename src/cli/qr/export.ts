@@ -73,7 +73,7 @@ async function idsIn(file: string, accountId: string): Promise<string[]> {
     });
 }
 
-async function wantedBy({ account, ids, since }: ExportOptions): Promise<PrintSelection> {
+async function selectionOf({ account, ids, since }: ExportOptions): Promise<PrintSelection> {
   if (ids !== undefined) return { ids: await idsIn(ids, account) };
   return { createdFrom: since ? midnightOf(since) : null };
 }
@@ -104,15 +104,15 @@ export async function exportImages(
   options: ExportOptions,
 ): Promise<void> {
   const account = await getAccount(sql, options.account);
-  const wanted = await wantedBy(options);
+  const selection = await selectionOf(options);
   const list = listPrintable(base, qrTermsOf(config, offerFor(config)));
-  const missing = new Set('ids' in wanted ? wanted.ids : []);
+  const missing = new Set('ids' in selection ? selection.ids : []);
   const draw = (await loadDrawing())[options.format];
   let count = 0;
   const write = async ({ index, sheet }: Outputs): Promise<void> => {
     await index.appendFile(csvLine(indexColumns));
     await sheet.appendFile(sheetHead(account.name));
-    for await (const qr of list(account, wanted)) {
+    for await (const qr of list(account, selection)) {
       const file = fileOf(qr, options.format);
       await writeFile(path.join(options.images, file), draw(qr.payload));
       await index.appendFile(indexLine(qr, file));
@@ -124,7 +124,7 @@ export async function exportImages(
     await sheet.appendFile(sheetEnd);
   };
   await withProgress(options, () => {
-    if ('ids' in wanted) workExpected(wanted.ids.length);
+    if ('ids' in selection) workExpected(selection.ids.length);
     return withOutputs(options.images, write);
   });
   const text = `${count} images, index.csv and sheet.html in ${options.images}`;

@@ -21,13 +21,13 @@ const resultColumns = ['index', 'id', 'status', 'errors', 'qr_string', 'image_ur
 const resultLine =
   (headings: ReadonlyMap<string, string>) =>
   ({ index, id, status, errors, qrString, imageUrl }: ImportedRow): string => {
-    const told = ({ field, message }: ImportedRow['errors'][number]): string =>
+    const faultText = ({ field, message }: ImportedRow['errors'][number]): string =>
       field === undefined ? message : `${headings.get(field) ?? field}: ${message}`;
     return csvLine([
       index,
       id ?? '',
       status,
-      errors.map(told).join(' '),
+      errors.map(faultText).join(' '),
       qrString ?? '',
       imageUrl ?? '',
     ]);

@@ -78,15 +78,15 @@ export async function importDebitFile(
   const { outcome, file, summary } = await withProgress({ json: json || quiet }, () =>
     importDebits(books, order, terms),
   );
-  const told = { outcome, file: file.id, lines: summary.lines };
-  if (quiet) return told;
+  const imported = { outcome, file: file.id, lines: summary.lines };
+  if (quiet) return imported;
   if (json) {
     printJson(outcome, file.id, summary);
-    return told;
+    return imported;
   }
   const known = `this file was already imported as ${file.id}; nothing changed`;
   say([outcome === 'known' ? known : `file ${file.id} is imported`, ...summaryLines(summary)]);
-  return told;
+  return imported;
 }
 
 const inClear =
@@ -110,7 +110,7 @@ export const exportedFile = (file: RailFile) => ({
 export const leftOutText = ({ accountId, requestId, reason }: LeftOut): string =>
   `left out: request ${requestId} of account ${accountId}: ${reason}`;
 
-export const shownLeftOut = ({ accountId, requestId, reason }: LeftOut) => ({
+export const leftOutData = ({ accountId, requestId, reason }: LeftOut) => ({
   account: accountId,
   request: requestId,
   reason,
@@ -142,7 +142,7 @@ export async function exportDebitFile(
     rail: order.rail.name,
     outcome,
     files: files.map(({ file, path }) => ({ ...exportedFile(file), paths: [path] })),
-    left_out: leftOut.map(shownLeftOut),
+    left_out: leftOut.map(leftOutData),
     encrypted_for: envelope?.subject ?? null,
   };
   print(text, data, { json });
@@ -150,7 +150,7 @@ export async function exportDebitFile(
   if (hasNumbers && !envelope) invocation().stderr.write(`${inClear}\n`);
 }
 
-const shownWaiting = (one: WaitingDebit) => ({
+const waitingData = (one: WaitingDebit) => ({
   request: one.requestId,
   account: one.accountId,
   run: one.no,
@@ -167,11 +167,11 @@ export async function listWaiting(
 ): Promise<void> {
   const vault = await configuredVault(config);
   const terms = termsOf(config, clocks.business.today());
-  const shown: WaitingDebit[] = [];
+  const listed: WaitingDebit[] = [];
   for await (const one of waitingDebits({ base, vault }, terms)) {
-    if (!stuck || one.reason !== null) shown.push(one);
+    if (!stuck || one.reason !== null) listed.push(one);
   }
-  printRows(shown.map(shownWaiting), { json });
+  printRows(listed.map(waitingData), { json });
 }
 
 /** Rejects a debit that no file accepts. */

@@ -18,7 +18,7 @@ import { withBase } from '../command.ts';
 import { type Answering, print, printRows } from '../print.ts';
 
 const filesListed = 100;
-const linesShown = 1_000;
+const maxLines = 1_000;
 
 const listedFile = (file: RailFile) => ({
   id: file.id,
@@ -88,7 +88,7 @@ export function fileCommands(rails: Command): void {
 
   rails
     .command('show')
-    .description(`list up to ${linesShown} lines of a file that need attention`)
+    .description(`list up to ${maxLines} lines of a file that need attention`)
     .argument('<id>', 'the number that `rails list` shows', idIn)
     .option('--after <line>', 'only lines after this one', idIn, 0)
     .addOption(
@@ -100,7 +100,7 @@ export function fileCommands(rails: Command): void {
     .action((fileId: number, options: ShowOptions) =>
       withBase('rails show', async ({ sql }) => {
         const { remark = null, after } = options;
-        const query = { fileId, remark, after, limit: linesShown };
+        const query = { fileId, remark, after, limit: maxLines };
         printRows((await showFile(sql, query)).map(listedLine), options);
       }),
     );

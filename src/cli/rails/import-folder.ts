@@ -13,7 +13,7 @@ export interface Imported {
 }
 
 /** The report on a folder entry. */
-interface Told extends Record<string, string | number | null> {
+interface EntryReport extends Record<string, string | number | null> {
   file: string;
   outcome: string;
   id: number | null;
@@ -41,21 +41,21 @@ async function importAll(
   folder: string,
   names: readonly string[],
   importOne: (file: string) => Promise<Imported>,
-): Promise<Told[]> {
-  const rows: Told[] = [];
+): Promise<EntryReport[]> {
+  const rows: EntryReport[] = [];
   workExpected(names.length);
   for (const name of names) {
-    rows.push(await toldOf(name, path.join(folder, name), importOne));
+    rows.push(await reportOf(name, path.join(folder, name), importOne));
     workDone(1);
   }
   return rows;
 }
 
-async function toldOf(
+async function reportOf(
   name: string,
   file: string,
   importOne: (file: string) => Promise<Imported>,
-): Promise<Told> {
+): Promise<EntryReport> {
   const row = { file: name, outcome: 'failed', id: null, lines: null, fault: null };
   try {
     if ((await stat(file)).isDirectory()) {

@@ -22,8 +22,8 @@ import {
   exportDebitFile,
   exportedFile,
   importDebitFile,
+  leftOutData,
   leftOutText,
-  shownLeftOut,
 } from './debits.ts';
 import { type Imported, importFolder } from './import-folder.ts';
 
@@ -146,10 +146,10 @@ export async function exportCommand(
     ...written,
     `${file.lines} payment requests, ${decimalText(file.total)}`,
   ]);
-  const shown = files.map(({ file, written }) => ({ ...exportedFile(file), paths: written }));
+  const fileData = files.map(({ file, written }) => ({ ...exportedFile(file), paths: written }));
   print(
     [...text, ...leftOut.map(leftOutText)],
-    { rail: rail.name, files: shown, left_out: leftOut.map(shownLeftOut) },
+    { rail: rail.name, files: fileData, left_out: leftOut.map(leftOutData) },
     options,
   );
 }

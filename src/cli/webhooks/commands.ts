@@ -44,7 +44,7 @@ function typesIn(text: string): string[] {
 const secretFor = (key: string): string =>
   `whsec_${createHmac('sha256', key).update('webhooks listen').digest('base64')}`;
 
-const told = (result: Forwarded | null): string => {
+const resultText = (result: Forwarded | null): string => {
   if (result === null) return '';
   const how = 'status' in result ? result.status : `not received: ${result.error}`;
   return `  -> ${how} in ${result.ms} ms`;
@@ -52,7 +52,7 @@ const told = (result: Forwarded | null): string => {
 
 function show(event: FeedEvent, result: Forwarded | null, { json = false }: ListenOptions): void {
   const { created_at, type, entity_id, id } = event;
-  const text = `${created_at}  ${type} ${entity_id}  event ${id}${told(result)}`;
+  const text = `${created_at}  ${type} ${entity_id}  event ${id}${resultText(result)}`;
   print(text, { ...event, ...(result && { forwarded: result }) }, { json });
 }
 

@@ -36,7 +36,7 @@ const pollEveryMs = 500;
 const retryEveryMs = 1_000;
 const answerWithinMs = 10_000;
 /** Most characters of a refusal to show. */
-const mostShown = 500;
+const maxQuotedLength = 500;
 
 /** Returns true for a client error, which would recur. Others may pass. */
 const isFinal = (status: number): boolean => status >= 400 && status < 500 && status !== 429;
@@ -59,7 +59,7 @@ async function readPage({ api, key, signal }: Feed, query: string): Promise<Feed
     const text = await response.text();
     if (response.ok) return parseJson(text) as FeedPage;
     if (!isFinal(response.status)) return null;
-    throw new RefusedError(`${api} answers ${response.status}: ${text.slice(0, mostShown)}`);
+    throw new RefusedError(`${api} answers ${response.status}: ${text.slice(0, maxQuotedLength)}`);
   } catch (error) {
     if (error instanceof RefusedError) throw error;
     return null;

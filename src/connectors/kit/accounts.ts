@@ -33,9 +33,9 @@ const open = ({ call }: Session, order: Order): Promise<Answer> =>
   call('PUT', `/accounts/${order.reference}`, order);
 
 async function opened(session: Session, order: Order): Promise<string> {
-  const told = readAccount(await open(session, order));
-  must(told.outcome === 'open', `The account was ${told.outcome}.`);
-  return told.cvu;
+  const account = readAccount(await open(session, order));
+  must(account.outcome === 'open', `The account was ${account.outcome}.`);
+  return account.cvu;
 }
 
 export const accountChecks: readonly Check[] = [
@@ -44,9 +44,9 @@ export const accountChecks: readonly Check[] = [
     try: async (session) => {
       const order = ordering(session);
       const atOnce = Array.from({ length: 5 }, () => opened(session, order));
-      const told = new Set([...(await Promise.all(atOnce)), await opened(session, order)]);
-      must(told.size === 1, `The answers named ${told.size} accounts.`);
-      must([...told].every(isCvu), 'The check digits of its CVU are wrong.');
+      const cvus = new Set([...(await Promise.all(atOnce)), await opened(session, order)]);
+      must(cvus.size === 1, `The answers named ${cvus.size} accounts.`);
+      must([...cvus].every(isCvu), 'The check digits of its CVU are wrong.');
     },
   },
   {

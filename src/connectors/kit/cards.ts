@@ -13,7 +13,7 @@ import {
 
 const readCard = readerOf<CardOutcome>(keptSchema, 'The outcome of a card');
 
-type KeptCase = 'approved' | 'card_updated' | 'card_closed';
+type CardCase = 'approved' | 'card_updated' | 'card_closed';
 
 interface Keeping {
   card: string;
@@ -23,25 +23,34 @@ interface Keeping {
 /** Returns a card to store, of the case `approved` or another one. */
 async function keeping(
   session: Session,
-  name: KeptCase | 'rejected_other_instrument' = 'approved',
+  name: CardCase | 'rejected_other_instrument' = 'approved',
 ): Promise<Keeping> {
   const { attempt: card, channel, instrument, ...charge } = await session.orderOf(name);
   const keeps = session.manifest.channels.some(
     (one) => one.channel === channel && one.keeps_cards === true,
   );
   if (!keeps) throw new NotOffered('The connector keeps no cards on file.');
-  const { type: _, ...told } = Object(instrument);
+  const { type: _, ...instrumentFields } = Object(instrument);
   const { business_time, account, deadline } = charge;
   const payer = { name: 'Ana Pérez', email: 'ana@example.com' };
   const on_file = { initiator: 'payer', reason: 'recurring' };
-  const order = { card, business_time, channel, account, payer, on_file, deadline, ...told };
+  const order = {
+    card,
+    business_time,
+    channel,
+    account,
+    payer,
+    on_file,
+    deadline,
+    ...instrumentFields,
+  };
   return { card, order };
 }
 
 const keep = ({ call }: Session, { card, order }: Keeping): Promise<Answer> =>
   call('PUT', `/cards/${card}`, order);
 
-async function storedCard(session: Session, name: KeptCase = 'approved') {
+async function storedCard(session: Session, name: CardCase = 'approved') {
   const made = await keeping(session, name);
   const outcome = readCard(await keep(session, made));
   must(outcome.outcome === 'kept', `The card was ${outcome.outcome}.`);
@@ -56,14 +65,14 @@ const forget = ({ call, nowMs }: Session, card: string, reference: string): Prom
     reference,
   });
 
-type KeptOutcome = Extract<CardOutcome, { outcome: 'kept' }>;
+type StoredCardOutcome = Extract<CardOutcome, { outcome: 'kept' }>;
 
 /**
  * Returns a debit of a card on file. `first` is the network's id of the payment with the consent.
  */
 async function chargeOf(
   session: Session,
-  { reference, brand, bin, last_four, ...card }: KeptOutcome,
+  { reference, brand, bin, last_four, ...card }: StoredCardOutcome,
   first = card.network_transaction_id,
 ) {
   const instrument = { type: 'kept_card', reference, brand, ...(bin && { bin }), last_four };
@@ -76,18 +85,18 @@ async function chargeOf(
 }
 
 /** Stores a card that changes soon, and waits for its notice. */
-async function changed(session: Session, listener: Listener | null, name: KeptCase) {
+async function changed(session: Session, listener: Listener | null, name: CardCase) {
   if (!session.manifest.notices.includes('card.changed')) {
     throw new NotOffered('The manifest does not list the notice card.changed.');
   }
   if (!listener) throw new NotOffered('The kit needs --listen to receive notices.');
   const card = await storedCard(session, name);
-  const isTold = await session.until(
+  const isReported = await session.until(
     async () =>
       listener.notices.some((one) => one.type === 'card.changed' && one.card === card.card),
     (found) => found,
   );
-  must(isTold, `The kit received no valid notice of it. ${listener.faults.join('; ')}`);
+  must(isReported, `The kit received no valid notice of it. ${listener.faults.join('; ')}`);
   return { card, now: readCard(await session.ask(`/cards/${card.card}`)) };
 }
 
@@ -126,14 +135,14 @@ export const cardChecks: readonly Check[] = [
     try: async (session) => {
       const made = await keeping(session);
       const answers = await Promise.all(Array.from({ length: 5 }, () => keep(session, made)));
-      const told = [
+      const responses = [
         ...answers,
         await keep(session, made),
         await session.ask(`/cards/${made.card}`),
       ];
-      const all = new Set(told.map((answer) => JSON.stringify(readCard(answer))));
+      const all = new Set(responses.map((answer) => JSON.stringify(readCard(answer))));
       must(all.size === 1, `There were ${all.size} different answers.`);
-      must(readCard(told[0] as Answer).outcome === 'kept', `It was ${[...all][0]}.`);
+      must(readCard(responses[0] as Answer).outcome === 'kept', `It was ${[...all][0]}.`);
     },
   },
   {
@@ -184,8 +193,8 @@ export const cardChecks: readonly Check[] = [
     try: async (session) => {
       const card = await storedCard(session);
       for (const times of [1, 2]) {
-        const told = readCard(await forget(session, card.card, card.outcome.reference));
-        must(told.outcome === 'forgotten', `Outcome of call ${times}: ${told.outcome}.`);
+        const deletion = readCard(await forget(session, card.card, card.outcome.reference));
+        must(deletion.outcome === 'forgotten', `Outcome of call ${times}: ${deletion.outcome}.`);
       }
       const order = await chargeOf(session, card.outcome);
       const answer = await session.call('PUT', `/charges/${order.attempt}`, order);

@@ -22,8 +22,8 @@ const quoted = (outcome: unknown): string => JSON.stringify(outcome).slice(0, 30
 /** Checks that the acquirer's list has the charge once if approved, else never. */
 async function isListedOnce(session: Session, order: Order, approved: boolean): Promise<void> {
   const taken = (await session.listed(order.attempt)).filter((one) => one.outcome === 'approved');
-  const wanted = approved ? 1 : 0;
-  must(taken.length === wanted, `The list has ${taken.length} approvals of it.`);
+  const expected = approved ? 1 : 0;
+  must(taken.length === expected, `The list has ${taken.length} approvals of it.`);
   const [one] = taken;
   must(!one || one.amount === order.amount, `The list has ${one?.amount} centavos.`);
 }
@@ -56,26 +56,26 @@ const outcomes: readonly Check[] = [
       const outcome = await put(session, order);
       must(outcome.outcome === 'approved', `The answer was ${quoted(outcome)}.`);
       must(outcome.amount === order.amount, `The charge took ${outcome.amount} centavos.`);
-      const asked = await settled(session, order);
-      must(markOf(asked) === markOf(outcome), `GET returned ${quoted(asked)}.`);
+      const inquired = await settled(session, order);
+      must(markOf(inquired) === markOf(outcome), `GET returned ${quoted(inquired)}.`);
       await isListedOnce(session, order, true);
     },
   },
   {
     guarantee: 'an approval returns the result of 3-D Secure, and GET returns the same',
     try: async (session) => {
-      if (!session.manifest.channels.some(({ three_ds: told }) => told === true)) {
+      if (!session.manifest.channels.some(({ three_ds: declared }) => declared === true)) {
         throw new NotOffered('No channel declares three_ds.');
       }
       const order = await session.orderOf('authenticated');
       const outcome = await put(session, order);
       must(outcome.outcome === 'approved', `The answer was ${quoted(outcome)}.`);
-      const { three_ds: told } = outcome;
-      must(told?.result === 'authenticated', `The result of 3-D Secure is ${quoted(told)}.`);
-      const asked = await settled(session, order);
-      const again = asked.outcome === 'approved' ? asked.three_ds : undefined;
+      const { three_ds: threeDs } = outcome;
+      must(threeDs?.result === 'authenticated', `The result of 3-D Secure is ${quoted(threeDs)}.`);
+      const inquiry = await settled(session, order);
+      const again = inquiry.outcome === 'approved' ? inquiry.three_ds : undefined;
       must(
-        quoted(again) === quoted(told),
+        quoted(again) === quoted(threeDs),
         `GET returned ${quoted(again)} as the result of 3-D Secure.`,
       );
     },
@@ -110,10 +110,10 @@ const outcomes: readonly Check[] = [
       must(place !== undefined, 'It has neither url nor data.');
       const until = Temporal.Instant.from(outcome.until).epochMilliseconds;
       must(until > session.nowMs(), `Its deadline ${outcome.until} has passed.`);
-      const asked = readOutcome(await session.ask(chargeAt(order)));
+      const inquiry = readOutcome(await session.ask(chargeAt(order)));
       must(
-        ['action_required', 'pending'].includes(asked.outcome),
-        `GET returned ${quoted(asked)}.`,
+        ['action_required', 'pending'].includes(inquiry.outcome),
+        `GET returned ${quoted(inquiry)}.`,
       );
     },
   },
@@ -166,10 +166,10 @@ const once: readonly Check[] = [
 
 /** Checks that GET agrees with the acquirer's list. */
 async function tellsTheTruth(session: Session, order: Order): Promise<Outcome> {
-  const asked = await settled(session, order);
-  must(asked.outcome !== 'pending', 'GET still returns pending after the kit waited.');
-  await isListedOnce(session, order, asked.outcome === 'approved');
-  return asked;
+  const inquiry = await settled(session, order);
+  must(inquiry.outcome !== 'pending', 'GET still returns pending after the kit waited.');
+  await isListedOnce(session, order, inquiry.outcome === 'approved');
+  return inquiry;
 }
 
 const broken: readonly Check[] = [
@@ -178,10 +178,10 @@ const broken: readonly Check[] = [
     try: async (session) => {
       const order = await session.orderOf('approved');
       await session.cut('PUT', chargeAt(order), order);
-      const asked = await tellsTheTruth(session, order);
-      if (asked.outcome === 'unheard') return;
+      const inquiry = await tellsTheTruth(session, order);
+      if (inquiry.outcome === 'unheard') return;
       const again = await put(session, order);
-      must(markOf(again) === markOf(asked), `The repeated call returned ${quoted(again)}.`);
+      must(markOf(again) === markOf(inquiry), `The repeated call returned ${quoted(again)}.`);
       await isListedOnce(session, order, again.outcome === 'approved');
     },
   },
@@ -190,19 +190,19 @@ const broken: readonly Check[] = [
     try: async (session) => {
       const order = await session.orderOf('lost');
       const { status, body } = await session.call('PUT', chargeAt(order), order);
-      const told = status === 200 ? readOutcome({ status, body, headers: {} }) : null;
-      const isOpen = !told || ['pending', 'approved'].includes(told.outcome);
-      must(isOpen, `The answer was ${quoted(told)}.`);
-      const asked = await tellsTheTruth(session, order);
-      must(asked.outcome === 'approved', `GET returned ${quoted(asked)} for a booked charge.`);
+      const answer = status === 200 ? readOutcome({ status, body, headers: {} }) : null;
+      const isOpen = !answer || ['pending', 'approved'].includes(answer.outcome);
+      must(isOpen, `The answer was ${quoted(answer)}.`);
+      const inquiry = await tellsTheTruth(session, order);
+      must(inquiry.outcome === 'approved', `GET returned ${quoted(inquiry)} for a booked charge.`);
     },
   },
   {
     guarantee: 'a charge that was never sent is unheard',
     try: async (session) => {
-      const asked = await session.ask(chargeAt({ attempt: session.newAttempt() }));
-      if (asked.status === 404) return;
-      const { outcome } = readOutcome(asked);
+      const inquiry = await session.ask(chargeAt({ attempt: session.newAttempt() }));
+      if (inquiry.status === 404) return;
+      const { outcome } = readOutcome(inquiry);
       must(outcome === 'unheard', `GET returned ${outcome}.`);
     },
   },
@@ -246,9 +246,9 @@ const uncalled: Check = {
     must(first.outcome === 'approved', `The answer was ${quoted(first)}.`);
     const { attempt, business_time, account } = order;
     const body = { attempt, business_time, account };
-    const { status, body: told } = await session.call('POST', `${chargeAt(order)}/cancel`, body);
+    const { status, body: answer } = await session.call('POST', `${chargeAt(order)}/cancel`, body);
     if (status !== 200) return await isListedOnce(session, order, true);
-    const outcome = readOutcome({ status, body: told, headers: {} });
+    const outcome = readOutcome({ status, body: answer, headers: {} });
     const [one] = await session.listed(order.attempt);
     const stays = one?.outcome === 'approved' && one.refunded < one.amount;
     must(

@@ -16,11 +16,11 @@ async function play(session: Session, listener: Listener | null) {
   const order: Order = await session.orderOf('disputed');
   const outcome = await put(session, order);
   must(outcome.outcome === 'approved', `The outcome was ${outcome.outcome}.`);
-  const told = await session.until(
+  const notices = await session.until(
     async () => listener.notices.filter(isDispute).filter((one) => one.attempt === order.attempt),
     (all) => all.some(({ taken }) => taken > 0) && all.some(({ taken }) => taken === 0),
   );
-  return { order, told };
+  return { order, notices };
 }
 
 /** Checks that need a listening kit and a connector that reports disputes. */
@@ -28,11 +28,11 @@ export const disputeChecks = (listener: Listener | null): readonly Check[] => [
   {
     guarantee: 'notices report the opening and the decision of a dispute, and the money withheld',
     try: async (session) => {
-      const { order, told } = await play(session, listener);
-      const sorted = told.toSorted((one, other) => one.revision - other.revision);
+      const { order, notices } = await play(session, listener);
+      const sorted = notices.toSorted((one, other) => one.revision - other.revision);
       const [first, last] = [sorted[0], sorted.at(-1)];
       must(first !== undefined && last !== undefined, 'The kit received no valid notice of it.');
-      must(new Set(told.map(({ id }) => id)).size === 1, 'Its id changed.');
+      must(new Set(notices.map(({ id }) => id)).size === 1, 'Its id changed.');
       must(first.revision < last.revision, 'Its revision did not increase.');
       must(
         first.state === 'opened' || first.state === 'evidence_due',
@@ -47,8 +47,8 @@ export const disputeChecks = (listener: Listener | null): readonly Check[] => [
   {
     guarantee: 'a dispute that waits for evidence has a deadline',
     try: async (session) => {
-      const { told } = await play(session, listener);
-      const waiting = told.find(({ state }) => state === 'evidence_due');
+      const { notices } = await play(session, listener);
+      const waiting = notices.find(({ state }) => state === 'evidence_due');
       if (!waiting) throw new NotOffered('Its dispute did not wait for evidence.');
       const due = waiting.evidence_due_at;
       must(due !== undefined, 'It has no deadline.');

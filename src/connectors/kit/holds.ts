@@ -17,7 +17,7 @@ import {
 
 type End = 'capture' | 'void';
 
-interface Held {
+interface Hold {
   order: Order;
   reference: string;
 }
@@ -28,7 +28,7 @@ const isoNow = ({ nowMs }: Session): string =>
   Temporal.Instant.fromEpochMilliseconds(nowMs()).toString();
 
 /** Authorizes a charge of a case. */
-async function authorisedCharge(session: Session, name: TestCaseName = 'approved'): Promise<Held> {
+async function authorisedCharge(session: Session, name: TestCaseName = 'approved'): Promise<Hold> {
   const { channels, test } = session.manifest;
   const channel = test?.[name]?.channel;
   if (!channels.some((one) => one.captures === true && one.channel === channel)) {
@@ -42,7 +42,7 @@ async function authorisedCharge(session: Session, name: TestCaseName = 'approved
 
 const end = (
   session: Session,
-  { order, reference }: Held,
+  { order, reference }: Hold,
   how: End,
   amount = order.amount,
 ): Promise<Answer> =>
@@ -55,23 +55,23 @@ const end = (
     currency: 'ARS',
   });
 
-const ended = async (session: Session, hold: Held, how: End): Promise<Outcome> =>
+const ended = async (session: Session, hold: Hold, how: End): Promise<Outcome> =>
   readOutcome(await end(session, hold, how));
 
 /** Checks that the acquirer's list has the charge once if it was captured, and never otherwise. */
-async function isTaken(session: Session, { order }: Held, taken: boolean): Promise<void> {
+async function isTaken(session: Session, { order }: Hold, taken: boolean): Promise<void> {
   const listed = (await session.listed(order.attempt)).filter((one) => one.outcome === 'approved');
   must(listed.length === (taken ? 1 : 0), `The list has ${listed.length} approvals of it.`);
   must(!taken || listed[0]?.amount === order.amount, `The list has ${quoted(listed[0])}.`);
 }
 
 /** Waits for GET's final answer, because a lost order may appear late. */
-const saysIn = async (session: Session, { order }: Held, wanted: string): Promise<void> => {
-  const asked = await session.until(
+const saysIn = async (session: Session, { order }: Hold, expected: string): Promise<void> => {
+  const inquiry = await session.until(
     () => settled(session, order),
-    ({ outcome }) => outcome === wanted,
+    ({ outcome }) => outcome === expected,
   );
-  must(asked.outcome === wanted, `GET returned ${quoted(asked)}.`);
+  must(inquiry.outcome === expected, `GET returned ${quoted(inquiry)}.`);
 };
 
 /** Outcome of a charge after each end. */
@@ -113,8 +113,8 @@ const lost = (how: End): Check => ({
   try: async (session) => {
     const hold = await authorisedCharge(session, `${how}_lost`);
     const answer = await end(session, hold, how);
-    const told = answer.status === 200 ? readOutcome(answer).outcome : 'unknown';
-    const isTrue = ['unknown', 'pending', 'authorized', leaves[how]].includes(told);
+    const outcome = answer.status === 200 ? readOutcome(answer).outcome : 'unknown';
+    const isTrue = ['unknown', 'pending', 'authorized', leaves[how]].includes(outcome);
     must(isTrue, `The answer was ${quoted(answer.body)}.`);
     await saysIn(session, hold, leaves[how]);
     const again = await ended(session, hold, how);

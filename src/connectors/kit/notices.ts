@@ -44,12 +44,12 @@ export async function openListener(
     { headers, url = '' }: IncomingMessage,
     text: string,
   ): Promise<{ status: number; answer: object }> => {
-    const heard = await verify(headers, { method: 'POST', path: url, body: text });
-    if ('fault' in heard) {
-      faults.push(heard.fault);
+    const verified = await verify(headers, { method: 'POST', path: url, body: text });
+    if ('fault' in verified) {
+      faults.push(verified.fault);
       return { status: 401, answer: {} };
     }
-    const body = heard.message;
+    const body = verified.message;
     const isOne = isNotice.Check(body);
     // Callers that wait for an answer do not retry.
     if (isOne && body.type === 'qr.intention') {
@@ -101,11 +101,11 @@ export const noticeChecks = (listener: Listener | null): readonly Check[] => [
       must((await put(session, order)).outcome === 'pending', 'The charge was not pending.');
       const isOurs = (one: Notice): boolean =>
         one.type === 'charge.changed' && one.attempt === order.attempt;
-      const heard = await session.until(
+      const hasArrived = await session.until(
         async () => listener.notices.some(isOurs),
         (found) => found,
       );
-      must(heard, `The kit received no valid notice of it. ${listener.faults.join('; ')}`);
+      must(hasArrived, `The kit received no valid notice of it. ${listener.faults.join('; ')}`);
       must(listener.faults.length === 0, listener.faults.join('; '));
     },
   },

@@ -17,7 +17,7 @@ const readPaid = readerOf<TestPaid>(testPaidSchema, 'A payment by a wallet');
 
 interface Played {
   paid: TestPaid;
-  asked: Intention[];
+  intentions: Intention[];
   attempt: string;
 }
 
@@ -32,18 +32,18 @@ async function play(
   }
   if (!listener) throw new NotOffered('The kit needs --listen to receive notices.');
   const attempt = newAttempt();
-  const asked: Intention[] = [];
+  const intentions: Intention[] = [];
   listener.decide = (intention): IntentionAnswer => {
-    asked.push(intention);
+    intentions.push(intention);
     return passes
       ? { status: 'pass', attempt }
       : { status: 'fail', code: 'error', reason: 'The QR is Deleted.' };
   };
   const paid = readPaid(await call('POST', '/test/payments', { code, amount, reversed }));
-  return { paid, asked, attempt };
+  return { paid, intentions, attempt };
 }
 
-const heard = (
+const noticeOf = (
   { until }: Session,
   { notices }: Listener,
   type: 'qr.confirmed' | 'qr.reversed',
@@ -63,12 +63,12 @@ export const qrChecks = (listener: Listener | null): readonly Check[] => [
     guarantee: 'a paid code is announced first, and its confirmation is retried until accepted',
     try: async (session) => {
       const played = await play(session, listener, { passes: true, reversed: false });
-      const { paid, asked, attempt } = played;
-      const [first] = asked;
-      must(asked.length === 1, `It was announced ${asked.length} times.`);
+      const { paid, intentions, attempt } = played;
+      const [first] = intentions;
+      must(intentions.length === 1, `It was announced ${intentions.length} times.`);
       must(first?.code === code && first.amount === amount, 'Another payment was announced.');
       must(paid.status === 'pass' && paid.trx === first.trx, 'The acquirer got another answer.');
-      const notice = listener && (await heard(session, listener, 'qr.confirmed', paid.trx));
+      const notice = listener && (await noticeOf(session, listener, 'qr.confirmed', paid.trx));
       must(notice?.type === 'qr.confirmed', 'The kit received no confirmation of it.');
       must(notice.code === code && notice.amount === amount, 'Another payment was confirmed.');
       const outcome = readOutcome(await session.ask(`/charges/${attempt}`));
@@ -86,18 +86,18 @@ export const qrChecks = (listener: Listener | null): readonly Check[] => [
       must(paid.status === 'fail', 'The acquirer was told that the code can be paid.');
       // Notices arrive in order, so once the next one is accepted, this one was not sent.
       const next = await play(session, listener, { passes: true, reversed: false });
-      if (listener) await heard(session, listener, 'qr.confirmed', next.paid.trx);
-      const told = listener?.notices.some(
+      if (listener) await noticeOf(session, listener, 'qr.confirmed', next.paid.trx);
+      const wasConfirmed = listener?.notices.some(
         (one) => one.type === 'qr.confirmed' && one.trx === paid.trx,
       );
-      must(told === false, 'It was confirmed.');
+      must(wasConfirmed === false, 'It was confirmed.');
     },
   },
   {
     guarantee: 'a notice reports the reversal of a code payment, and is retried until accepted',
     try: async (session) => {
       const { paid, attempt } = await play(session, listener, { passes: true, reversed: true });
-      const notice = listener && (await heard(session, listener, 'qr.reversed', paid.trx));
+      const notice = listener && (await noticeOf(session, listener, 'qr.reversed', paid.trx));
       must(notice?.type === 'qr.reversed', 'The kit received no reversal of it.');
       const outcome = readOutcome(await session.ask(`/charges/${attempt}`));
       must(outcome.outcome === 'canceled', `GET returned ${outcome.outcome} for its charge.`);

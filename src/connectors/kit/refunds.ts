@@ -118,8 +118,8 @@ export const refundChecks: readonly Check[] = [
     try: async (session) => {
       const paid = await charged(session, 'whole');
       const state = await session.ask(`${chargeAt(paid.order)}/refunds/${numberOf(paid.order, 9)}`);
-      const unheard = state.status === 404 || readRefund(state).outcome === 'unheard';
-      must(unheard, `GET returned ${JSON.stringify(state.body)}.`);
+      const isUnknown = state.status === 404 || readRefund(state).outcome === 'unheard';
+      must(isUnknown, `GET returned ${JSON.stringify(state.body)}.`);
     },
   },
   {

@@ -135,8 +135,8 @@ export async function runKit(options: KitOptions): Promise<Report> {
         onResult?.(result);
       }
     }
-    const count = (wanted: Result['result']): number =>
-      results.filter(({ result }) => result === wanted).length;
+    const count = (counted: Result['result']): number =>
+      results.filter(({ result }) => result === counted).length;
     const { name, version } = session.manifest;
     return {
       connector: { name, version },

@@ -59,9 +59,12 @@ const forged: readonly { what: string; headers: Forge }[] = [
 ];
 
 async function hasNoEffect(session: Session, order: Order, seen: string): Promise<void> {
-  const asked = await session.ask(chargeAt(order));
-  const unheard = JSON.stringify(asked.body).includes('"unheard"');
-  must(asked.status === 404 || unheard, `${seen}, but GET returned ${JSON.stringify(asked.body)}`);
+  const inquiry = await session.ask(chargeAt(order));
+  const isUnknown = JSON.stringify(inquiry.body).includes('"unheard"');
+  must(
+    inquiry.status === 404 || isUnknown,
+    `${seen}, but GET returned ${JSON.stringify(inquiry.body)}`,
+  );
   must(
     (await session.listed(order.attempt)).length === 0,
     `${seen}, but the list contains a charge`,
@@ -138,8 +141,8 @@ export const signatureChecks: readonly Check[] = [
     try: async (session) => {
       const order = await session.orderOf('approved');
       await put(session, order);
-      const asked = `${chargeAt(order)}?account=FFFFFFFF`;
-      const text = signedText({ method: 'GET', path: asked, body: '' });
+      const signedPath = `${chargeAt(order)}?account=FFFFFFFF`;
+      const text = signedText({ method: 'GET', path: signedPath, body: '' });
       const headers = sign(session.secrets, text, { seconds: seconds(session) });
       const path = `${chargeAt(order)}?account=000000C1`;
       const { status } = await session.call('GET', path, undefined, { headers });

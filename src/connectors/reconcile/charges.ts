@@ -151,7 +151,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
    * Compares a hold, which is not money. The inquiry captures or voids it, and an expired one is a
    * finding.
    */
-  async function compareHeld(theirs: Theirs, key: Key, report: DayReport): Promise<void> {
+  async function compareHold(theirs: Theirs, key: Key, report: DayReport): Promise<void> {
     await mend(theirs, key);
     const ours = await oursOf(key);
     const what = `${nameOf(theirs)} of request ${ours?.request_id}: ${name} held ${theirs.amount} centavos`;
@@ -171,7 +171,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     }
     report.charges += 1;
     if (key && theirs.outcome === 'authorized' && ours.collected === null) {
-      await compareHeld(theirs, key, report);
+      await compareHold(theirs, key, report);
       return key;
     }
     const difference = differenceOf(theirs, ours, givesBack(ours));

@@ -77,7 +77,7 @@ export async function reconcile(
 ): Promise<DayReport> {
   const news = await connector.refresh();
   const { name } = connector.settings;
-  if (!news.heard) throw refusal('connector.no_answer', { connector: name, why: news.fault });
+  if (!news.isValid) throw refusal('connector.no_answer', { connector: name, why: news.fault });
   const report = newReport(name, day);
   await compareCharges(parts, connector, report);
   await compareTransfers(parts, connector, report);

@@ -54,8 +54,8 @@ export function createTransferComparison(parts: NoticeParts, name: string) {
     const { id, cvu, amount, paid_at, state } = theirs;
     report.transfers += 1;
     if (!(await oursOf(id))) {
-      const heard = { type: 'transfer.received', id, cvu, amount, paid_at } as const;
-      if (!(await isAllowed(() => heedNotice(parts, name, heard)))) {
+      const notice = { type: 'transfer.received', id, cvu, amount, paid_at } as const;
+      if (!(await isAllowed(() => heedNotice(parts, name, notice)))) {
         const what = `${refOf(id)}: ${amount} centavos arrived, which ${name} is not allowed to report`;
         note(report.findings, null, what);
         return;

@@ -47,7 +47,7 @@ interface NotCharged {
   code: 'unheard' | 'unreachable' | 'card_gone' | 'card_closed';
   text: string;
 }
-const unheard: NotCharged = {
+const unconfirmed: NotCharged = {
   code: 'unheard',
   text: 'The acquirer confirmed no charge of the card.',
 };
@@ -118,15 +118,15 @@ function endingsOf(base: Base, settle: SettleRuns) {
     await settle([{ ...keyOf(row), outcome, actor: system, label: 'Tarjeta' }]);
   };
 
-  const giveUpUnheard = (row: DueRow, found: SubmittedRun): Promise<void> =>
-    giveUp(row, found, row.orders > 0 ? unheard : unreachable);
+  const giveUpUnconfirmed = (row: DueRow, found: SubmittedRun): Promise<void> =>
+    giveUp(row, found, row.orders > 0 ? unconfirmed : unreachable);
 
   /** Retries in an hour. After the last order or day, rejects the debit. */
   const tryLater = async (row: DueRow, found: SubmittedRun): Promise<void> => {
     const next = clocks.business.now().add(againAfter);
     const day = row.tried_on ?? clocks.business.today();
     if (row.orders >= mostOrders || compareDays(dayOf(next), day) > 0) {
-      return await giveUpUnheard(row, found);
+      return await giveUpUnconfirmed(row, found);
     }
     await sql`
       update debit_runs set attempt_id = null, look_at = ${next}::timestamptz,
@@ -148,12 +148,12 @@ function endingsOf(base: Base, settle: SettleRuns) {
     await endRuns(sql, [found.run]);
   };
 
-  return { giveUp, giveUpUnheard, tryLater, finish };
+  return { giveUp, giveUpUnheard: giveUpUnconfirmed, tryLater, finish };
 }
 
 export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeParts): Sweep {
   const { sql, clocks, recordIds, log } = base;
-  const { giveUp, giveUpUnheard, tryLater, finish } = endingsOf(base, settle);
+  const { giveUp, giveUpUnheard: giveUpUnconfirmed, tryLater, finish } = endingsOf(base, settle);
 
   /**
    * Assigns the run its attempt in the transaction that stores it. Returns null if the run must not
@@ -179,12 +179,12 @@ export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeP
       where ${ofRun} and state = 'submitted' and attempt_id is null and orders = ${row.orders}
       for update`;
     if (free.length === 0) return null;
-    const heldCard = await lockStoredCard(tx, {
+    const lockedCard = await lockStoredCard(tx, {
       account_id: row.account_id,
       mandate_id: request.mandate_id,
     });
-    if (!heldCard) return cardGone;
-    const { card, closed, connector } = heldCard;
+    if (!lockedCard) return cardGone;
+    const { card, closed, connector } = lockedCard;
     if (closed !== null) return cardClosed(closed);
     const channel = connected.named(connector);
     if (!channel) {
@@ -201,7 +201,7 @@ export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeP
   const begin = async (row: DueRow, found: SubmittedRun): Promise<BegunDebit | null> => {
     const today = clocks.business.today();
     if (row.orders >= mostOrders || (row.tried_on && compareDays(today, row.tried_on) > 0)) {
-      await giveUpUnheard(row, found);
+      await giveUpUnconfirmed(row, found);
       return null;
     }
     const id = await recordIds.next();

@@ -17,14 +17,14 @@ interface Claim {
  * answered runs, and those whose debit is no longer in process.
  */
 export async function claimRuns(sql: Queryable, { fileId, kind, brands }: Claim): Promise<void> {
-  const wanted = brands && [...brands];
+  const brandList = brands && [...brands];
   await sql`
     update debit_runs d set file_id = ${fileId}, instrument_no = m.instrument_no
     from ${requestsOfKind(sql, kind)} ${joinMandates(sql, 'r', mandateKindOf[kind])}
     where d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}
       and not d.charged
       and r.account_id = d.account_id and r.id = d.request_id and r.state = 'in_process'
-      and (${wanted}::text[] is null or m.details->>'brand' = any(${wanted}::text[]))`;
+      and (${brandList}::text[] is null or m.details->>'brand' = any(${brandList}::text[]))`;
 }
 
 /** Releases claimed runs that the file leaves out. */

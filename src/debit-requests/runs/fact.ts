@@ -26,18 +26,18 @@ export const channelOf = {
 } as const;
 
 /** Converts an outcome to a fact, one per run. */
-export function factOf({ request, run }: SubmittedRun, told: RunOutcome): PaymentFact {
-  const { outcome } = told;
+export function factOf({ request, run }: SubmittedRun, report: RunOutcome): PaymentFact {
+  const { outcome } = report;
   return {
     request,
     type: outcome.type === 'paid' ? 'collected' : 'rejected',
     channel: channelOf[run.kind],
-    label: told.label,
+    label: report.label,
     amount: (outcome.type === 'paid' && outcome.amount) || run.amount,
     paidAt: outcome.type === 'paid' ? outcome.paidAt : outcome.at,
     source: runSource,
     sourceRef: sourceRefOf(run.request_id, run.no),
-    actor: told.actor,
+    actor: report.actor,
     attemptId: null,
     details: outcome.type === 'paid' ? {} : refusalOf(outcome.code, outcome.text),
   };

@@ -134,7 +134,7 @@ export interface RefusalWords {
   code: string | null;
   reason: string;
   /** True if the reason is quoted in its original language. */
-  asTold: boolean;
+  isQuoted: boolean;
   advice: string;
 }
 
@@ -148,15 +148,15 @@ const withoutCode = ({ code: said, state_comment: comment = '' }: StoredRefusal)
   said !== undefined && comment.startsWith(`${said}: `) ? comment.slice(said.length + 2) : comment;
 
 /** Describes a refusal: a known code in our words, any other as the bank reported it. */
-export function refusalWords(lang: Lang, kept: StoredRefusal): RefusalWords {
-  const { code: said = null } = kept;
+export function refusalWords(lang: Lang, stored: StoredRefusal): RefusalWords {
+  const { code: said = null } = stored;
   const known = said === null ? undefined : (rejectCodes[said] ?? ownCodes[said]);
-  const told = withoutCode(kept);
+  const comment = withoutCode(stored);
   const own = lang === 'es' ? known?.es : said === null ? undefined : rejectCodes[said]?.text;
   return {
     code: said,
-    reason: own ?? (told === '' ? (known?.es ?? '—') : told),
-    asTold: own === undefined,
+    reason: own ?? (comment === '' ? (known?.es ?? '—') : comment),
+    isQuoted: own === undefined,
     advice: advices[lang][known?.advice ?? 'other'],
   };
 }

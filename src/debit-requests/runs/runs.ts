@@ -73,14 +73,14 @@ export async function readRuns(
 /** Records interim codes of undecided runs. */
 export async function noteCodes(
   sql: Queryable,
-  told: readonly (RunKey & { code: string })[],
+  reported: readonly (RunKey & { code: string })[],
 ): Promise<void> {
   await sql`
     update debit_runs d set code = told.code
     from ${recordset(
       sql,
       'told (account_id text, request_id bigint, no smallint, code text)',
-      told.map((one) => ({ ...one, no: one.runNo })),
+      reported.map((one) => ({ ...one, no: one.runNo })),
     )}
     where d.account_id = told.account_id and d.request_id = told.request_id and d.no = told.no
       and d.state = 'submitted'`;

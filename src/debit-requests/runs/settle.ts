@@ -42,7 +42,7 @@ interface Parts {
 
 interface Case {
   found: SubmittedRun;
-  told: RunOutcome;
+  report: RunOutcome;
   settled: Settled;
   /** True if another call decided the run otherwise and does the rest. */
   overruled?: boolean;
@@ -63,10 +63,10 @@ const isDecision = (decision: Decision | null, outcome: RunOutcome['outcome']): 
     : decision?.type === 'rejected' && decision.code === outcome.code;
 
 /** Returns how a report affects a run in its current state. */
-export function planRun(found: PlannedRun, told: Pick<RunOutcome, 'outcome'>): Settled {
+export function planRun(found: PlannedRun, report: Pick<RunOutcome, 'outcome'>): Settled {
   if (found.run.state === 'waiting') return 'unknown';
   if (found.run.state === 'done') return 'known';
-  const handling = handlingOf(told);
+  const handling = handlingOf(report);
   if (handling === null) return 'paid';
   if (handling === 'wait') return 'waiting';
   return handling === 'retry' && runsAgain(found) ? 'retried' : 'rejected';
@@ -75,17 +75,17 @@ export function planRun(found: PlannedRun, told: Pick<RunOutcome, 'outcome'>): S
 /** Pairs runs with reports. Of duplicate reports in one call, the first counts. */
 function casesOf(found: (SubmittedRun | null)[], outcomes: RunOutcome[]): (Case | null)[] {
   const decided = new Set<string>();
-  return outcomes.map((told, index) => {
+  return outcomes.map((report, index) => {
     const one = found[index];
     if (!one) return null;
-    const name = `${told.accountId} ${told.requestId} ${told.runNo}`;
-    const settled = decided.has(name) ? 'known' : planRun(one, told);
+    const name = `${report.accountId} ${report.requestId} ${report.runNo}`;
+    const settled = decided.has(name) ? 'known' : planRun(one, report);
     if (settled !== 'waiting') decided.add(name);
-    return { found: one, told, settled };
+    return { found: one, report, settled };
   });
 }
 
-const keyOf = ({ told }: Case) => told;
+const keyOf = ({ report }: Case) => report;
 const runOf = ({ found }: Case): DebitRun => found.run;
 
 /**
@@ -98,16 +98,16 @@ export function settleRuns(parts: Parts): SettleRuns {
   const { sql } = base;
   const retry = retryRun(parts);
 
-  const close = async ({ found: { request, run, instrumentNo }, told }: Case): Promise<void> => {
-    if (told.outcome.type !== 'rejected') return;
-    const { code, text } = told.outcome;
+  const close = async ({ found: { request, run, instrumentNo }, report }: Case): Promise<void> => {
+    if (report.outcome.type !== 'rejected') return;
+    const { code, text } = report.outcome;
     const known = rejectCodeOf(code, text);
     if (known.handling !== 'close') return;
     await endMandate({
       key: { accountId: run.account_id, kind: mandateKindOf[run.kind], id: request.mandate_id },
       move: 'cancel',
       comment: `${code}: ${known.text}`,
-      actor: told.actor,
+      actor: report.actor,
       evidence: null,
       // The mandate may have moved to another account since the run was submitted.
       ...(instrumentNo !== null && isOfAccount(code) && { instrumentNo }),
@@ -120,9 +120,9 @@ export function settleRuns(parts: Parts): SettleRuns {
     const decisions = await readDecisions(sql, known.map(keyOf));
     for (const [index, one] of known.entries()) {
       const decision = decisions[index] ?? null;
-      const { outcome } = one.told;
+      const { outcome } = one.report;
       // An interim code does not contradict the decision.
-      if (handlingOf(one.told) === 'wait') continue;
+      if (handlingOf(one.report) === 'wait') continue;
       const type = outcome.type === 'paid' ? 'collected' : 'rejected';
       one.overruled = !isDecision(decision ?? null, outcome);
       // Without a result, the debit was canceled, which a refusal does not contradict.
@@ -133,7 +133,7 @@ export function settleRuns(parts: Parts): SettleRuns {
   };
 
   const decide = async (cases: Case[]): Promise<void> => {
-    const recorded = await recordFacts(cases.map(({ found, told }) => factOf(found, told)));
+    const recorded = await recordFacts(cases.map(({ found, report }) => factOf(found, report)));
     for (const [index, one] of cases.entries()) {
       if (recorded[index]?.outcome === 'known') one.settled = 'known';
       else await close(one);
@@ -145,21 +145,21 @@ export function settleRuns(parts: Parts): SettleRuns {
    * that another call decided otherwise becomes `known`.
    */
   const tryAgain = async (cases: Case[]): Promise<void> => {
-    const facts = cases.map(({ found, told }) => ({ ...factOf(found, told), again: true }));
+    const facts = cases.map(({ found, report }) => ({ ...factOf(found, report), again: true }));
     const recorded = await recordFacts(facts);
     const decisions = await readDecisions(sql, cases.map(keyOf));
     for (const [index, one] of cases.entries()) {
       const ours =
         recorded[index]?.outcome === 'recorded' ||
-        isDecision(decisions[index] ?? null, one.told.outcome);
-      if (!ours || !(await retry(one.found, one.told))) one.settled = 'known';
+        isDecision(decisions[index] ?? null, one.report.outcome);
+      if (!ours || !(await retry(one.found, one.report))) one.settled = 'known';
     }
   };
 
   return async (outcomes) => {
     const cases = casesOf(await readRuns(sql, outcomes), outcomes);
     const all = cases.filter((one) => one !== null);
-    const those = (...wanted: Settled[]) => all.filter(({ settled }) => wanted.includes(settled));
+    const those = (...kinds: Settled[]) => all.filter(({ settled }) => kinds.includes(settled));
     const decided = those('paid', 'rejected');
     if (decided.length > 0) await decide(decided);
     const retried = those('retried');
@@ -168,7 +168,7 @@ export function settleRuns(parts: Parts): SettleRuns {
     // Last, because until then a repeated call redoes all steps, each of which takes effect once.
     const ended = decided.filter(({ overruled }) => overruled !== true);
     if (ended.length > 0) await endRuns(sql, ended.map(runOf));
-    const waiting = those('waiting').flatMap(({ told: { outcome, ...key } }) =>
+    const waiting = those('waiting').flatMap(({ report: { outcome, ...key } }) =>
       outcome.type === 'rejected' ? [{ ...key, code: outcome.code }] : [],
     );
     if (waiting.length > 0) await noteCodes(sql, waiting);

@@ -155,7 +155,7 @@ async function movedOf(
   rows: readonly MovingRow[],
 ): Promise<MovedIds> {
   const open = rows.filter(isOpen);
-  const wanted = (kind: MovedKind): string[] => [
+  const oldIdsOf = (kind: MovedKind): string[] => [
     ...open.filter((row) => row.kind === kind).map(({ oldId }) => oldId),
     ...(kind === 'adhesion'
       ? open.filter((row) => row.kind === 'debit_request').map(oldMandateOf)
@@ -163,7 +163,7 @@ async function movedOf(
   ];
   const found = await Promise.all(
     movedKinds.map(async (kind) => {
-      const ids = wanted(kind);
+      const ids = oldIdsOf(kind);
       const moved = ids.length > 0 ? await readMoved(sql, { accountId, kind }, ids) : new Map();
       return [kind, moved] as const;
     }),

@@ -32,7 +32,7 @@ interface PageWork {
 type Sound = Extract<RowCheck<unknown>, { ok: true }>;
 
 /** Returns a page's rows to create, without existing ones. */
-async function wantedOf(
+async function rowsToCreate(
   tx: Transaction,
   one: Import,
   kind: ImportKind<unknown>,
@@ -70,13 +70,13 @@ export const createPage =
       await refuseUnlessActive(tx, one.account_id, () =>
         accountRefusal('account.creates_nothing', {}),
       );
-      const wanted = await wantedOf(tx, one, kind, checks);
+      const toCreate = await rowsToCreate(tx, one, kind, checks);
       const made = await maker.create(
         tx,
         ctx,
-        wanted.map(({ input }) => input),
+        toCreate.map(({ input }) => input),
       );
-      const madeOf = new Map(wanted.map(({ row }, index) => [row, made[index]]));
+      const madeOf = new Map(toCreate.map(({ row }, index) => [row, made[index]]));
       const outcomes = checks.map((row): RowOutcome => {
         if (!row.ok) return [row.row, null, row.faults];
         const outcome = madeOf.get(row.row);

@@ -12,14 +12,14 @@ import {
   cardIn,
   nextToWarn,
   noteWarned,
-  readKept,
+  readStoredCard,
   readToWarn,
   type StoredCardKey,
   type StoredCardRow,
   setCard,
 } from './on-file-store.ts';
 
-type Told = Extract<KeepOutcome, { outcome: 'kept' | 'closed' }>;
+type CardAnswer = Extract<KeepOutcome, { outcome: 'kept' | 'closed' }>;
 
 /**
  * Result of an inquiry about a card. `unknown`: the connector could not say. `odd`: it reports an
@@ -70,22 +70,31 @@ export const detailsOf = ({
 });
 
 /** Returns a mandate's card details after the connector's answer. */
-function nextDetails({ reference }: StoredCardRow, before: CardDetails, told: Told): CardDetails {
-  if (told.outcome === 'closed') return { ...before, closed: told.text };
+function nextDetails(
+  { reference }: StoredCardRow,
+  before: CardDetails,
+  answer: CardAnswer,
+): CardDetails {
+  if (answer.outcome === 'closed') return { ...before, closed: answer.text };
   const { closed: _closed, expires, ...rest } = before;
-  const isSameCard = told.reference === reference && told.lastFour === before.last_four;
+  const isSameCard = answer.reference === reference && answer.lastFour === before.last_four;
   // A connector may omit the month, so keep it while the card is the same.
-  return { ...rest, ...(isSameCard && expires !== undefined && { expires }), ...detailsOf(told) };
+  return { ...rest, ...(isSameCard && expires !== undefined && { expires }), ...detailsOf(answer) };
 }
 
 const fieldsOf = ({ brand, last_four, expires, closed }: CardDetails): string =>
   JSON.stringify([brand, last_four, expires, closed]);
 
 /** Returns true if the answer changes nothing. */
-const isSame = (row: StoredCardRow, before: CardDetails, next: CardDetails, told: Told): boolean =>
-  row.state === told.outcome &&
+const isSame = (
+  row: StoredCardRow,
+  before: CardDetails,
+  next: CardDetails,
+  answer: CardAnswer,
+): boolean =>
+  row.state === answer.outcome &&
   fieldsOf(before) === fieldsOf(next) &&
-  (told.outcome === 'closed' || (told.reference === row.reference && told.bin === row.bin));
+  (answer.outcome === 'closed' || (answer.reference === row.reference && answer.bin === row.bin));
 
 /** Updates the details of a locked mandate. Returns the new version. */
 async function writeDetails(
@@ -135,7 +144,7 @@ const tell = (
 /** Formats a month as mandate responses show it: 04-2028. */
 export const monthText = (expires: string): string => expires.split('-').toReversed().join('-');
 
-const shownOf = ({ brand_name: card, last_four, expires }: CardDetails) => ({
+const cardData = ({ brand_name: card, last_four, expires }: CardDetails) => ({
   ...(card !== undefined && { card }),
   ...(last_four !== undefined && { last_four_digits: last_four }),
   ...(expires !== undefined && { card_expires: monthText(expires) }),
@@ -151,34 +160,34 @@ const isOnFile = (now: StoredCardRow | null, row: StoredCardRow): now is StoredC
 async function apply(
   tx: Queryable,
   row: StoredCardRow,
-  told: Told,
+  answer: CardAnswer,
   change: Omit<Change, 'mandate' | 'version'> & { look: number },
 ): Promise<boolean> {
   const key = mandateKeyOf(row);
   const mandate = await lockMandate(tx, key);
   if (mandate?.kind !== 'card_adhesion' || mandate.state !== 'signed') return true;
-  const now = await readKept(tx, row);
+  const now = await readStoredCard(tx, row);
   if (!isOnFile(now, row)) return true;
   if (now.looks !== change.look) return false;
-  const details = nextDetails(now, mandate.details, told);
-  if (isSame(now, mandate.details, details, told)) return true;
+  const details = nextDetails(now, mandate.details, answer);
+  if (isSame(now, mandate.details, details, answer)) return true;
   const version = await writeDetails(tx, key, details);
   const written = { ...change, mandate, version };
-  if (told.outcome === 'closed') {
+  if (answer.outcome === 'closed') {
     await setCard(tx, row, { state: 'closed' });
-    await tell(tx, written, 'card_closed', { ...shownOf(details), reason: told.text });
+    await tell(tx, written, 'card_closed', { ...cardData(details), reason: answer.text });
     return true;
   }
-  const { reference, bin, networkTransactionId } = told;
+  const { reference, bin, networkTransactionId } = answer;
   const isMonthNew = details.expires !== mandate.details.expires;
   await setCard(tx, row, {
     state: 'kept',
     reference,
     bin,
     networkTransactionId,
-    ...(isMonthNew && { warnAt: warningOf(told.expires) }),
+    ...(isMonthNew && { warnAt: warningOf(answer.expires) }),
   });
-  await tell(tx, written, 'card_updated', shownOf(details));
+  await tell(tx, written, 'card_updated', cardData(details));
   return true;
 }
 
@@ -186,7 +195,7 @@ export const lookAtCard =
   ({ sql, clocks, recordIds }: Base, connected: Channels): LookAtCard =>
   async ({ connector, cardId, actor }) => {
     const named = cardIn(cardId);
-    const row = named && (await readKept(sql, named));
+    const row = named && (await readStoredCard(sql, named));
     if (!row || row.connector !== connector || row.no !== named.no) return 'not_there';
     // The card is not stored yet. A repeated notice triggers a new inquiry.
     if (row.state === 'sent') return 'unknown';
@@ -199,7 +208,7 @@ export const lookAtCard =
       if (outcome.outcome === 'unknown') return 'unknown';
       if (outcome.outcome !== 'kept' && outcome.outcome !== 'closed') {
         // A card that was concurrently deleted is not odd.
-        return isOnFile(await readKept(sql, row), row) ? 'odd' : 'done';
+        return isOnFile(await readStoredCard(sql, row), row) ? 'odd' : 'done';
       }
       const eventId = await recordIds.next();
       const change = { eventId, now: clocks.business.now(), actor, look };
@@ -219,7 +228,7 @@ export function expirySweep({ sql, clocks, recordIds }: Base): Sweep {
       if (mandate?.kind !== 'card_adhesion' || mandate.state !== 'signed') return;
       const version = await writeDetails(tx, mandateKeyOf(key), mandate.details);
       const written = { mandate, version, eventId, now, actor: system };
-      await tell(tx, written, 'card_expiring', shownOf(mandate.details));
+      await tell(tx, written, 'card_expiring', cardData(mandate.details));
     });
   };
   return {

@@ -52,7 +52,7 @@ export function cardIn(text: string): (StoredCardKey & Pick<StoredCardRow, 'no'>
     : null;
 }
 
-export async function readKept(
+export async function readStoredCard(
   sql: Queryable,
   { account_id, mandate_id }: StoredCardKey,
 ): Promise<StoredCardRow | null> {
@@ -125,12 +125,12 @@ export const askAgain = (
     update kept_cards set ask_at = ${at}::timestamptz
     where account_id = ${account_id} and mandate_id = ${mandate_id} and ask_at is not null`;
 
-export const readAsked = (sql: Queryable, now: Temporal.Instant): Promise<StoredCardRow[]> =>
+export const readDueInquiries = (sql: Queryable, now: Temporal.Instant): Promise<StoredCardRow[]> =>
   sql<StoredCardRow[]>`
     select ${columns(sql)} from kept_cards where ask_at <= ${now}::timestamptz ${withinReach(sql)}
     order by ask_at limit 100`;
 
-export async function nextAsked(sql: Queryable): Promise<Temporal.Instant | null> {
+export async function nextInquiry(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ due: Temporal.Instant | null }[]>`
     select min(ask_at) as due from kept_cards where ask_at is not null ${withinReach(sql)}`;
   return row?.due ?? null;

@@ -19,9 +19,9 @@ import {
   askAgain,
   cardIdOf,
   moveCard,
-  nextAsked,
-  readAsked,
-  readKept,
+  nextInquiry,
+  readDueInquiries,
+  readStoredCard,
   type StoredCardRow,
   type StoredSigning,
   sendCard,
@@ -56,7 +56,7 @@ export interface StoredCards {
   sweep: Sweep;
 }
 
-export interface KeptParts {
+export interface StoredCardParts {
   connected: Channels;
   /** Returns true if a debit of the mandate is undecided. Its card is not deleted until then. */
   hasUndecided(key: MandateKey): Promise<boolean>;
@@ -74,13 +74,16 @@ const channels = ['credit_card', 'debit_card'] as const;
 /** Records the connector's answer to a submitted card. */
 function settlingOf({ sql, clocks, recordIds }: Base) {
   /** Signs the mandate with the stored card, or has the card deleted. */
-  const sign = async (row: StoredCardRow, kept: Extract<KeepOutcome, { outcome: 'kept' }>) => {
+  const sign = async (
+    row: StoredCardRow,
+    storedCard: Extract<KeepOutcome, { outcome: 'kept' }>,
+  ) => {
     const [eventId, mailId] = [await recordIds.next(), await recordIds.next()];
-    const { reference, bin, networkTransactionId } = kept;
+    const { reference, bin, networkTransactionId } = storedCard;
     const forgetting = { state: 'forgetting', reference, bin, networkTransactionId } as const;
     return await sql.begin(async (tx): Promise<HandedOver> => {
       const mandate = await lockMandate(tx, keyOf(row));
-      const now = await readKept(tx, row);
+      const now = await readStoredCard(tx, row);
       if (now?.state === 'refused' && now.no === row.no) {
         // The connector stored the card after we gave up.
         const askAt = clocks.business.now();
@@ -91,12 +94,12 @@ function settlingOf({ sql, clocks, recordIds }: Base) {
       const mail = copy
         ? { accountId: row.account_id, id: mailId, counts: false, ...copy }
         : undefined;
-      const details = { ...mandate.details, ...detailsOf(kept) };
+      const details = { ...mandate.details, ...detailsOf(storedCard) };
       const moments = { now: clocks.business.now(), wallNow: clocks.wall.now() };
       const signing = { key: keyOf(row), actor: payer, evidence, mail, details };
       const signed = await signMandate(tx, signing, eventId, moments);
       if (signed) {
-        const warnAt = warningOf(kept.expires);
+        const warnAt = warningOf(storedCard.expires);
         await moveCard(tx, row, { ...forgetting, state: 'kept', askAt: null, warnAt });
       } else await moveCard(tx, row, { ...forgetting, askAt: moments.now, warnAt: null });
       return signed ? 'signed' : 'closed';
@@ -106,7 +109,7 @@ function settlingOf({ sql, clocks, recordIds }: Base) {
   const refuse = (row: StoredCardRow): Promise<HandedOver> =>
     sql.begin(async (tx): Promise<HandedOver> => {
       await lockMandate(tx, keyOf(row));
-      const now = await readKept(tx, row);
+      const now = await readStoredCard(tx, row);
       if (now?.state === 'sent' && now.no === row.no) await moveCard(tx, row, { state: 'refused' });
       return 'refused';
     });
@@ -136,7 +139,10 @@ const isOpenAt = (now: Temporal.Instant, { state, sign_before: before }: Mandate
   mandateTransitions.sign.from.some((from) => from === state) &&
   Temporal.Instant.compare(before, now) > 0;
 
-export function createStoredCards(base: Base, { connected, hasUndecided }: KeptParts): StoredCards {
+export function createStoredCards(
+  base: Base,
+  { connected, hasUndecided }: StoredCardParts,
+): StoredCards {
   const { sql, clocks, log } = base;
   const settle = settlingOf(base);
   const { way, keeperOf } = keepersOf(connected);
@@ -152,7 +158,7 @@ export function createStoredCards(base: Base, { connected, hasUndecided }: KeptP
       const now = clocks.business.now();
       if (!isOpenAt(now, mandate)) return null;
       const own = { account_id: key.accountId, mandate_id: key.id };
-      const before = await readKept(tx, own);
+      const before = await readStoredCard(tx, own);
       const { debit_reason: reason = 'recurring' } = mandate.details;
       if (before?.state === 'sent') return { row: before, isNew: false, reason };
       if (before && before.state !== 'refused') return null;
@@ -182,7 +188,7 @@ export function createStoredCards(base: Base, { connected, hasUndecided }: KeptP
   return {
     way,
     async standing({ accountId, id }) {
-      return (await readKept(sql, { account_id: accountId, mandate_id: id }))?.state ?? null;
+      return (await readStoredCard(sql, { account_id: accountId, mandate_id: id }))?.state ?? null;
     },
     async handOver(card) {
       const here = way();
@@ -208,10 +214,10 @@ export function createStoredCards(base: Base, { connected, hasUndecided }: KeptP
     },
     sweep: {
       name: 'cards on file settled',
-      nextDue: () => nextAsked(sql),
+      nextDue: () => nextInquiry(sql),
       async run(now) {
         let settled = 0;
-        for (const row of await readAsked(sql, now)) {
+        for (const row of await readDueInquiries(sql, now)) {
           // Reschedule first, so that a card that keeps failing does not block the others.
           await askAgain(
             sql,

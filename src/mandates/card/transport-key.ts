@@ -87,9 +87,9 @@ export function createTransportKeys(
     const row = { ...place, vault_key_id: keyId, ciphertext, made_at: now };
     const eventId = await recordIds.next();
     await insertTransportKey(sql, row, { forgetUntil: now.subtract({ hours: 39 * 24 }), eventId });
-    const kept = await current(accountId);
-    if (kept === null) throw new Error('the card transport key is missing');
-    return kept;
+    const key = await current(accountId);
+    if (key === null) throw new Error('the card transport key is missing');
+    return key;
   };
 
   /**

@@ -102,8 +102,8 @@ export function createTransferAccounts(
     const taker = connected.choose(channel, { opens: true });
     if (!taker) return null;
     const known = await readCvu(sql, keyOf(row), taker.name);
-    const isAsked = stateOn(row, clocks.business.today()) === 'pending';
-    if (known !== null || !isAsked || holder.state !== 'active') return known;
+    const isPending = stateOn(row, clocks.business.today()) === 'pending';
+    if (known !== null || !isPending || holder.state !== 'active') return known;
     const name = `${taker.name} ${row.account_id}-${row.id}`;
     if ((pausedUntil.get(name) ?? 0) > clocks.wall.nowMs()) return null;
     pausedUntil.delete(name);

@@ -46,11 +46,11 @@ export async function keepCvu(
   const at = clocks.business.now();
   const eventId = await recordIds.next();
   await sql.begin(async (tx) => {
-    const kept = await tx`
+    const inserted = await tx`
       insert into transfer_accounts (account_id, request_id, connector, cvu, opened_at)
       values (${key.accountId}, ${key.id}, ${connector}, ${cvu}, ${at}::timestamptz)
       on conflict do nothing returning cvu`;
-    if (kept.length === 0) return;
+    if (inserted.length === 0) return;
     await appendEvents(tx, [
       {
         accountId: key.accountId,

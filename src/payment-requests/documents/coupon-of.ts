@@ -10,7 +10,7 @@ import { checkoutUrl } from '../present.ts';
 import type { CouponChannel, CouponItem, CouponModel } from './model.ts';
 
 /** Converts an item as sent to amounts. */
-export function shownItem({ quantity, description, amount }: Item): CouponItem {
+export function couponItem({ quantity, description, amount }: Item): CouponItem {
   const parsed = parseAmount(amount);
   if (!parsed.ok) throw new Error('a stored item has an amount that cannot be read');
   return {
@@ -120,7 +120,7 @@ export function couponOf(
     ...(row.reference !== null && { reference: row.reference }),
     payerName: row.payer,
     description: row.description,
-    items: (row.details.items ?? []).map(shownItem),
+    items: (row.details.items ?? []).map(couponItem),
     dues: second ? [first, second] : [first],
     barcode: row.details.barcode,
     checkoutUrl: checkoutUrl(links, token),

@@ -100,8 +100,8 @@ export function documentRoutes(
   // A print depends on the immutable request, the offered channels and, for a coupon, the account's
   // appearance.
   const printed = `${generation} ${JSON.stringify(offer)}`;
-  const etagOf = (shown: string): string =>
-    `"${createHash('sha256').update(`${printed} ${shown}`).digest('base64url').slice(0, 22)}"`;
+  const etagOf = (content: string): string =>
+    `"${createHash('sha256').update(`${printed} ${content}`).digest('base64url').slice(0, 22)}"`;
 
   /**
    * Throws for a pending request of a suspended or closed account, because the document would ask
@@ -123,9 +123,9 @@ export function documentRoutes(
     // A document with the account's appearance expires soon, because revalidation is cheap.
     const cacheControl = isCoupon ? 'private, max-age=300' : 'private, max-age=86400, immutable';
     const keep = (etag: string) => reply.header('etag', etag).header('cache-control', cacheControl);
-    const isKept = (etag: string) => request.headers['if-none-match'] === etag;
+    const isCurrent = (etag: string) => request.headers['if-none-match'] === etag;
     const etag = etagOf(file);
-    if (!isCoupon && isKept(etag)) return keep(etag).code(304).send();
+    if (!isCoupon && isCurrent(etag)) return keep(etag).code(304).send();
     const found = await find(key);
     if (!found) throw refusal('document.not_found', {});
     const { row } = found;
@@ -133,7 +133,7 @@ export function documentRoutes(
     const account = isCoupon ? await accountOf(row) : null;
     const cvu = account ? await transferAccounts.cvuOf(row, account) : null;
     const own = account ? etagOf(`${file} ${cvu} ${JSON.stringify(issuerOf(account))}`) : etag;
-    if (account && isKept(own)) return keep(own).code(304).send();
+    if (account && isCurrent(own)) return keep(own).code(304).send();
     // Do not cache a document whose account may be opened in a moment.
     const mayCome = account !== null && transferAccounts.areOpened() && cvu === null;
     if (mayCome && allows(row, 'wire_transfer')) reply.header('cache-control', 'no-store');

@@ -64,7 +64,7 @@ export interface MailOutcome {
 }
 
 /** Maximum number of emails listed per request. */
-const mostTold = 50;
+const maxListed = 50;
 
 /** Reads the emails written about a request, in order. */
 export const mailsAbout = (sql: Queryable, { accountId, id }: RequestKey) => sql<MailOutcome[]>`
@@ -73,7 +73,7 @@ export const mailsAbout = (sql: Queryable, { accountId, id }: RequestKey) => sql
     mail.refusal, m.bounced_at, m.bounce
   from payer_mails m ${joinMails(sql, 'm')}
   where m.account_id = ${accountId} and m.request_id = ${id} and coalesce(mail.state, m.mail_state) is not null
-  order by m.at, m.mail_id limit ${mostTold}`;
+  order by m.at, m.mail_id limit ${maxListed}`;
 
 /**
  * Builds a common table expression for a statement that deletes emails as `gone`: copies their

@@ -158,7 +158,7 @@ async function queue(
 /** Emails per transaction. Other calls run between two transactions. */
 const writtenAtOnce = 250;
 
-async function writeHeld(
+async function writeUnderLock(
   tx: Transaction,
   writing: Writing,
   { clocks, ids }: Pick<Base, 'clocks'> & { ids: readonly number[] },
@@ -208,7 +208,7 @@ export async function writeDue(base: Base, readAccount: ReadAccount): Promise<nu
     const writing = await writingOf(sql, accountId, readAccount);
     if (!writing) return;
     const ids = await recordIds.take(writtenAtOnce);
-    looked += await sql.begin((tx) => writeHeld(tx, writing, { ...base, ids }));
+    looked += await sql.begin((tx) => writeUnderLock(tx, writing, { ...base, ids }));
   });
   return looked;
 }

@@ -9,7 +9,7 @@ import { type PaymentRequestSearch, soughtIn } from './query.ts';
 const kind = 'payment_request';
 
 /** Returns what a query asks of the account's payment requests. */
-const asked = (
+const filterOf = (
   sql: Queryable,
   { clocks }: Base,
   { accountId }: Ctx,
@@ -25,7 +25,7 @@ export const searchPaymentRequests =
   (base: Base) =>
   async (ctx: Ctx, query: PaymentRequestSearch, limit: number): Promise<RequestWithResults[]> =>
     await base.reads.read(ctx, async ({ sql }) => {
-      const sought = { ...asked(sql, base, ctx, query), limit };
+      const sought = { ...filterOf(sql, base, ctx, query), limit };
       return await withResults(sql, await findRequestsByWords<PaymentRequestRow>(sql, sought));
     });
 
@@ -39,7 +39,7 @@ export const payablePaymentRequests =
     const { state } = query;
     if (state !== null && state !== 'pending' && state !== 'overdue') return [];
     return await base.reads.read(ctx, ({ sql }) => {
-      const { filters, ...sought } = asked(sql, base, ctx, query);
+      const { filters, ...sought } = filterOf(sql, base, ctx, query);
       return findRequestsByWords<PaymentRequestRow>(sql, {
         ...sought,
         filters: { ...filters, state: 'pending' },
@@ -52,4 +52,4 @@ export const payablePaymentRequests =
 export const totalPaymentRequests =
   (base: Base) =>
   async (ctx: Ctx, query: PaymentRequestSearch): Promise<RequestTotal | null> =>
-    await base.reads.read(ctx, ({ sql }) => totalOfRequests(sql, asked(sql, base, ctx, query)));
+    await base.reads.read(ctx, ({ sql }) => totalOfRequests(sql, filterOf(sql, base, ctx, query)));

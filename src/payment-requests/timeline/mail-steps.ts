@@ -3,8 +3,8 @@ import type { MailOutcome } from '../mails/store.ts';
 import type { TimelineStep } from './step.ts';
 
 /** Returns an email's steps: sent or refused, and possibly bounced. */
-export function mailSteps(told: MailOutcome): TimelineStep[] {
-  const { kind, recipient, state, ended_at: endedAt, bounced_at: bouncedAt } = told;
+export function mailSteps(mail: MailOutcome): TimelineStep[] {
+  const { kind, recipient, state, ended_at: endedAt, bounced_at: bouncedAt } = mail;
   const step = (
     what: 'mail_sent' | 'mail_refused' | 'mail_bounced',
     at: Temporal.Instant | null,
@@ -27,7 +27,7 @@ export function mailSteps(told: MailOutcome): TimelineStep[] {
         ];
   return [
     ...(state === 'sent' ? step('mail_sent', endedAt, null) : []),
-    ...(state === 'failed' ? step('mail_refused', endedAt, told.refusal) : []),
-    ...step('mail_bounced', bouncedAt, told.bounce),
+    ...(state === 'failed' ? step('mail_refused', endedAt, mail.refusal) : []),
+    ...step('mail_bounced', bouncedAt, mail.bounce),
   ];
 }

@@ -49,10 +49,10 @@ function triedSteps(row: TriedRow): TimelineStep[] {
   const { started_at: at, label: channel, amount, connector, ordered } = row;
   const actor = readActor(row.actor);
   const tried = { ...blank, what: 'tried', at, actor, channel, amount, connector };
-  const heldAt = row.authorized_at;
-  if (heldAt === null) return [tried];
+  const authorizedAt = row.authorized_at;
+  if (authorizedAt === null) return [tried];
   const what = ordered === 'void' ? 'authorization_voided' : 'authorized';
-  return [tried, { ...tried, what, at: heldAt, actor: system }];
+  return [tried, { ...tried, what, at: authorizedAt, actor: system }];
 }
 
 /** Returns the step when money becomes available: at the start of its day, or once paid. */

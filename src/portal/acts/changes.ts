@@ -23,8 +23,8 @@ const suffix = '_before';
  * Lists an event's fields with their previous values, which are under `before` by the same names,
  * or in `role_before` next to `role`. Omits unchanged fields.
  */
-export function changesIn(told: Record<string, unknown>): AuthoredChange[] {
-  const { before, ...data } = told;
+export function changesIn(eventData: Record<string, unknown>): AuthoredChange[] {
+  const { before, ...data } = eventData;
   const former = isObject(before) ? before : {};
   const names = [...new Set([...Object.keys(data), ...Object.keys(former)])];
   return names

@@ -19,18 +19,18 @@ export function callPages(portal: Portal, { base, keys }: CallParts): void {
     async read(visit) {
       const { id } = visit.account;
       const known = await keys.list(id);
-      const asked = queryIn(visit.query);
-      const { filters, faults } = parseFilters(asked, known);
+      const logQuery = queryIn(visit.query);
+      const { filters, faults } = parseFilters(logQuery, known);
       const after = placeIn(visit.query);
       const page = { after, limit: callsAtOnce + 1 };
       const { calls, leftOut } = await findCalls(base.sql, id, filters, page);
-      const shown = calls.slice(0, callsAtOnce);
-      const last = calls.length > callsAtOnce ? shown.at(-1) : undefined;
+      const pageRows = calls.slice(0, callsAtOnce);
+      const last = calls.length > callsAtOnce ? pageRows.at(-1) : undefined;
       return callsPage(visit, {
-        asked,
+        logQuery,
         faults,
         keys: known,
-        calls: shown,
+        calls: pageRows,
         leftOut,
         isFirst: after === null,
         behind: last ? placeText(last) : null,

@@ -24,7 +24,7 @@ import {
 import { callTexts } from './texts.ts';
 
 export interface CallsModel extends Pick<ParsedFilters, 'faults'> {
-  asked: LogQuery;
+  logQuery: LogQuery;
   keys: readonly ApiKey[];
   calls: readonly FoundCall[];
   leftOut: number;
@@ -36,12 +36,12 @@ export interface CallsModel extends Pick<ParsedFilters, 'faults'> {
 /** Returns the log's address with its filters, except `without`, from the cursor `behind`. */
 function addressOf(
   { at }: AccountVisit,
-  asked: LogQuery,
+  logQuery: LogQuery,
   { without, behind }: { without?: FilterName; behind?: string } = {},
 ): string {
   const query = new URLSearchParams(
     filterNames.flatMap((name) =>
-      asked[name] === '' || name === without ? [] : [[name, asked[name]]],
+      logQuery[name] === '' || name === without ? [] : [[name, logQuery[name]]],
     ),
   );
   if (behind !== undefined) query.set('behind', behind);
@@ -52,16 +52,16 @@ function addressOf(
 /** Renders the account's calls of the last 14 days, newest first. */
 export function callsPage(visit: AccountVisit, model: CallsModel): Page {
   const { lang, at } = visit;
-  const { asked, calls, leftOut, faults, behind } = model;
+  const { logQuery, calls, leftOut, faults, behind } = model;
   const texts = callTexts[lang];
-  const isFiltered = filterNames.some((name) => asked[name] !== '');
-  const told = filterNames.flatMap((name) => {
+  const isFiltered = filterNames.some((name) => logQuery[name] !== '');
+  const errors = filterNames.flatMap((name) => {
     const fault = faults[name];
     return fault ? [{ field: name, label: texts.fields[name], text: texts.faults[fault] }] : [];
   });
   return {
     title: texts.title,
-    status: told.length === 0 ? 200 : 400,
+    status: errors.length === 0 ? 200 : 400,
     body: (
       <>
         <PageHead
@@ -69,7 +69,7 @@ export function callsPage(visit: AccountVisit, model: CallsModel): Page {
           lead={texts.lead}
           up={{ href: at('/integrations'), label: integrationTexts[lang].title }}
         />
-        <ErrorSummary lang={lang} faults={told} />
+        <ErrorSummary lang={lang} faults={errors} />
         <Filters visit={visit} model={model} />
         {leftOut > 0 && (
           <Notice tone="wait" title={texts.leftOut({ calls: leftOut.toLocaleString(lang) })}>
@@ -90,8 +90,8 @@ export function callsPage(visit: AccountVisit, model: CallsModel): Page {
         />
         <Pager
           lang={lang}
-          first={model.isFirst ? undefined : addressOf(visit, asked)}
-          next={behind === null ? undefined : addressOf(visit, asked, { behind })}
+          first={model.isFirst ? undefined : addressOf(visit, logQuery)}
+          next={behind === null ? undefined : addressOf(visit, logQuery, { behind })}
         />
       </>
     ),
@@ -100,25 +100,25 @@ export function callsPage(visit: AccountVisit, model: CallsModel): Page {
 
 function Filters({ visit, model }: { visit: AccountVisit; model: CallsModel }) {
   const { lang, at } = visit;
-  const { asked, keys, faults } = model;
+  const { logQuery, keys, faults } = model;
   const texts = callTexts[lang];
   const field = (name: FilterName) => {
     const fault = faults[name];
-    const told = fault && { fault: texts.faults[fault] };
-    return { lang, name, label: texts.fields[name], value: asked[name], ...told };
+    const faultText = fault && { fault: texts.faults[fault] };
+    return { lang, name, label: texts.fields[name], value: logQuery[name], ...faultText };
   };
   const chips: FilterChip[] = filterNames
-    .filter((name) => asked[name] !== '' && faults[name] === undefined)
+    .filter((name) => logQuery[name] !== '' && faults[name] === undefined)
     .map((name) => ({
       label: `${texts.fields[name]}: ${chipText(name, model, visit)}`,
-      without: addressOf(visit, asked, { without: name }),
+      without: addressOf(visit, logQuery, { without: name }),
     }));
   return (
     <FilterBar
       lang={lang}
       action={at('/log')}
       chips={chips}
-      moreOpen={asked.from + asked.to + asked.method !== ''}
+      moreOpen={logQuery.from + logQuery.to + logQuery.method !== ''}
       more={
         <>
           <SelectField
@@ -132,7 +132,7 @@ function Filters({ visit, model }: { visit: AccountVisit; model: CallsModel }) {
       }
     >
       <TextField {...field('text')} type="search" maxLength={200} />
-      <SelectField {...field('status')} none={texts.any} choices={statusChoices(lang, asked)} />
+      <SelectField {...field('status')} none={texts.any} choices={statusChoices(lang, logQuery)} />
       <SelectField
         {...field('key')}
         none={texts.any}
@@ -152,11 +152,15 @@ function statusChoices(lang: AccountVisit['lang'], { status }: LogQuery) {
   return isOther ? [...hundreds, { value: status, label: status }] : hundreds;
 }
 
-function chipText(name: FilterName, { asked, keys }: CallsModel, { lang }: AccountVisit): string {
-  const value = asked[name];
+function chipText(
+  name: FilterName,
+  { logQuery, keys }: CallsModel,
+  { lang }: AccountVisit,
+): string {
+  const value = logQuery[name];
   if (name === 'key') return keys.find(({ id }) => String(id) === value)?.name ?? value;
   if (name !== 'status') return value;
-  return statusChoices(lang, asked).find((one) => one.value === value)?.label ?? value;
+  return statusChoices(lang, logQuery).find((one) => one.value === value)?.label ?? value;
 }
 
 const toneOf = (status: number): Tone =>

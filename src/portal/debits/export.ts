@@ -9,9 +9,9 @@ import { debitTexts } from './texts.ts';
 
 function columnsOf(lang: Lang): SheetColumn<DebitView>[] {
   const texts = debitTexts[lang];
-  const why = (shown: DebitView): string | null => {
-    const kept = lastRefusal(shown);
-    return kept === null ? null : refusalWords(lang, kept).reason;
+  const why = (debit: DebitView): string | null => {
+    const stored = lastRefusal(debit);
+    return stored === null ? null : refusalWords(lang, stored).reason;
   };
   return [
     { title: exportTexts[lang].id, kind: 'integer', of: ({ row }) => row.id },

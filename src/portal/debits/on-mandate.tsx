@@ -8,7 +8,7 @@ import { debitKindOf } from './places.ts';
 import { DebitTable } from './table.tsx';
 import { debitTexts } from './texts.ts';
 
-const mostShown = 12;
+const maxDebits = 12;
 
 /**
  * Renders the newest debits on a mandate, with a link to add one. Returns null without permission
@@ -21,7 +21,7 @@ export async function debitsSection(
 ) {
   if (!visit.may('debits.see')) return null;
   const of = { accountId: visit.account.id, kind: debitKindOf[kind], id };
-  const rows = await debitsOnMandate(sql, of, mostShown);
+  const rows = await debitsOnMandate(sql, of, maxDebits);
   const { onMandate: texts, list } = debitTexts[visit.lang];
   const creates =
     state === 'signed' && visit.may('debits.create') && visit.account.state === 'active';

@@ -104,14 +104,14 @@ function Reason({ visit: { lang }, model }: PartProps) {
     const words = refusalWords(lang, { code });
     // Suggest no new debit while the second run is pending, or the money would be taken twice.
     const second = model.runs.find(({ no, state }) => no === 2 && state !== 'done');
-    const told = second
+    const refusal = second
       ? { ...words, advice: texts.again({ day: dayText(lang, second.run_on) }) }
       : words;
     return (
       <Refusal
         tone="wait"
         title={texts.goesOn({ reason: words.reason })}
-        words={told}
+        words={refusal}
         label={texts.code}
       />
     );

@@ -55,10 +55,10 @@ function debitLists(portal: Portal, base: DebitPageParts['base']): void {
         findDebitsByWords(base, { ...sought, before, limit: rowsAtOnce + 1 }),
         day && readDayTotals(base.sql, account.id, day),
       ]);
-      const shown = found.slice(0, rowsAtOnce);
+      const pageRows = found.slice(0, rowsAtOnce);
       return listPage(visit, {
-        debits: shown,
-        next: found.length > rowsAtOnce ? (shown.at(-1)?.row.id ?? null) : null,
+        debits: pageRows,
+        next: found.length > rowsAtOnce ? (pageRows.at(-1)?.row.id ?? null) : null,
         ofDay: day && { day, totals },
       });
     },
@@ -95,10 +95,10 @@ export function debitPages(portal: Portal, parts: DebitPageParts): void {
     const key = { accountId: visit.account.id, id: idIn(visit) };
     for (const kind of kinds) {
       const found = await debits.find(key, kind);
-      const [shown] = found === null ? [] : await withRuns(base.sql, [found.row]);
-      if (!found || !shown) continue;
+      const [debit] = found === null ? [] : await withRuns(base.sql, [found.row]);
+      if (!found || !debit) continue;
       const disputes = await readDisputes(base.sql, key);
-      return { ...shown, mandate: found.mandate, disputes, now: base.clocks.business.now() };
+      return { ...debit, mandate: found.mandate, disputes, now: base.clocks.business.now() };
     }
     throw portalRefusal('page.not_found', {});
   };

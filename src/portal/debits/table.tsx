@@ -13,10 +13,10 @@ export function lastRefusal({ row, results }: Pick<DebitView, 'row' | 'results'>
 }
 
 /** Explains the reason of a refusal. Unknown texts of banks keep their language. */
-function Why({ visit: { lang }, shown }: { visit: AccountVisit; shown: DebitView }) {
-  const kept = lastRefusal(shown);
-  if (kept === null) return <>—</>;
-  return <bdi>{refusalWords(lang, kept).reason}</bdi>;
+function Why({ visit: { lang }, debit }: { visit: AccountVisit; debit: DebitView }) {
+  const stored = lastRefusal(debit);
+  if (stored === null) return <>—</>;
+  return <bdi>{refusalWords(lang, stored).reason}</bdi>;
 }
 
 type Props = {
@@ -67,7 +67,7 @@ export function DebitTable({ visit, rows, caption, empty }: Props) {
         {
           key: 'why',
           title: texts.why,
-          cell: (shown) => <Why visit={visit} shown={shown} />,
+          cell: (debit) => <Why visit={visit} debit={debit} />,
         },
         {
           key: 'amount',

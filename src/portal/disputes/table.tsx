@@ -45,7 +45,7 @@ export function disputeColumns({ lang, now }: TableContext): TableColumn<Dispute
     {
       key: 'liability',
       title: threeDsName,
-      cell: ({ three_ds: told }) => (told === null ? '—' : liabilityText(lang, told)),
+      cell: ({ three_ds: threeDs }) => (threeDs === null ? '—' : liabilityText(lang, threeDs)),
     },
     {
       key: 'due',

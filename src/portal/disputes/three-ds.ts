@@ -14,5 +14,5 @@ export const liabilityText = (lang: Lang, { liability }: ThreeDs): string =>
   texts[lang].liabilities[liability];
 
 /** Describes the result of 3-D Secure, and who bears fraud losses. */
-export const threeDsText = (lang: Lang, told: ThreeDs): string =>
-  `${texts[lang].results[told.result]}. ${liabilityText(lang, told)}`;
+export const threeDsText = (lang: Lang, threeDs: ThreeDs): string =>
+  `${texts[lang].results[threeDs.result]}. ${liabilityText(lang, threeDs)}`;

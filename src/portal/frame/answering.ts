@@ -4,7 +4,7 @@ import { allowStyles } from '../../platform/pages/frames.ts';
 import { setDevice, setFlow, setLang, setSecret } from './cookie.ts';
 import { documentOf, failurePage, type Site, type Visit } from './document.tsx';
 import type { Admission } from './guard.ts';
-import { askedLang } from './lang.ts';
+import { queryLang } from './lang.ts';
 import type { Failure } from './texts.ts';
 import type { Answer, OwnVisit } from './visit.ts';
 
@@ -20,7 +20,7 @@ const failureOf: Partial<Record<Admission['kind'], { failure: Failure; status: n
 /** Sends pages, files, redirects and failures. */
 export function answering({ secure, ...site }: Site & { secure: boolean }) {
   const send = (reply: FastifyReply, visit: Visit, answer: Answer): FastifyReply => {
-    const lang = askedLang(visit.query);
+    const lang = queryLang(visit.query);
     if (lang !== null) setLang(reply, lang, secure);
     if ('to' in answer) {
       if (answer.session !== undefined) setSecret(reply, answer.session, secure);

@@ -19,9 +19,9 @@ export interface Site {
 function otherLanguage({ page, lang }: Visit): string | null {
   if (page === null) return null;
   const [path, query] = page.split('?');
-  const asked = new URLSearchParams(query);
-  asked.set('lang', lang === 'es' ? 'en' : 'es');
-  return `${path}?${asked}`;
+  const parameters = new URLSearchParams(query);
+  parameters.set('lang', lang === 'es' ? 'en' : 'es');
+  return `${path}?${parameters}`;
 }
 
 function navigationFor(visit: Visit, sandbox: boolean): Frame['navigation'] {

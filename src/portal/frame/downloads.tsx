@@ -3,9 +3,9 @@ import type { AccountVisit } from './visit.ts';
 
 /** Links to the whole filtered list as files. */
 export function Downloads({ visit: { lang, at, query }, path }: DownloadsProps) {
-  const asked = new URLSearchParams(query);
-  asked.delete('behind');
-  const search = asked.size === 0 ? '' : `?${asked}`;
+  const parameters = new URLSearchParams(query);
+  parameters.delete('behind');
+  const search = parameters.size === 0 ? '' : `?${parameters}`;
   return (
     <p class="actions">
       {(['xlsx', 'csv'] as const).map((format) => (

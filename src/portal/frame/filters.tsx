@@ -35,7 +35,7 @@ export const chosenIn = (
 ): Choice | null => choices.find(({ value }) => value === query.get(name)) ?? null;
 
 /** Describes an active filter. Returns null if it is inactive. */
-function shownOf(query: URLSearchParams, filter: Filter): string | null {
+function activeText(query: URLSearchParams, filter: Filter): string | null {
   if (filter.kind === 'choice') return chosenIn(query, filter.name, filter.choices)?.label ?? null;
   if (filter.kind === 'day') {
     const day = dayIn(query, filter.name);
@@ -46,7 +46,7 @@ function shownOf(query: URLSearchParams, filter: Filter): string | null {
 }
 
 export const isFiltered = (query: URLSearchParams, filters: readonly Filter[]): boolean =>
-  filters.some((filter) => shownOf(query, filter) !== null);
+  filters.some((filter) => activeText(query, filter) !== null);
 
 /**
  * Returns the list's address with one parameter changed, or removed by null. Restarts at the first
@@ -57,11 +57,11 @@ export function listAt(
   name: string,
   value: string | null,
 ): string {
-  const asked = new URLSearchParams(query);
-  asked.delete('behind');
-  if (value === null) asked.delete(name);
-  else asked.set(name, value);
-  return asked.size === 0 ? path : `${path}?${asked}`;
+  const parameters = new URLSearchParams(query);
+  parameters.delete('behind');
+  if (value === null) parameters.delete(name);
+  else parameters.set(name, value);
+  return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
 type FiltersProps = { visit: AccountVisit; filters: readonly Filter[] };
@@ -69,10 +69,10 @@ type FiltersProps = { visit: AccountVisit; filters: readonly Filter[] };
 export function Filters({ visit, filters }: FiltersProps) {
   const { lang, path, query } = visit;
   const chips = filters.flatMap((filter) => {
-    const shown = shownOf(query, filter);
-    return shown === null
+    const text = activeText(query, filter);
+    return text === null
       ? []
-      : [{ label: `${filter.label}: ${shown}`, without: listAt(visit, filter.name, null) }];
+      : [{ label: `${filter.label}: ${text}`, without: listAt(visit, filter.name, null) }];
   });
   return (
     <FilterBar lang={lang} action={path} chips={chips}>

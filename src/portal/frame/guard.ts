@@ -36,9 +36,9 @@ export type Admission =
 
 /** Returns the obstacle in an account's state, or null. */
 export function stateFault(act: Act, { state }: Account): 'suspended' | 'closed' | null {
-  const wanted = ruleOf(act).account;
-  if (wanted === undefined || state === 'active') return null;
-  return state === 'suspended' && wanted === 'open' ? null : state;
+  const required = ruleOf(act).account;
+  if (required === undefined || state === 'active') return null;
+  return state === 'suspended' && required === 'open' ? null : state;
 }
 
 /** An obstacle to an act, found while a page is read. */

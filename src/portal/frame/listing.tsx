@@ -69,12 +69,12 @@ export function listPages<Row extends { id: number }, A extends ServiceAct, Name
   const columnsOf = ({ lang, at }: VisitFor<A>, all: boolean): TableColumn<Row>[] =>
     (Object.entries(door.columns(lang)) as [Name, ColumnView][])
       .filter(([, { ofAll = false }]) => all || !ofAll)
-      .map(([name, shown], place) => {
+      .map(([name, view], place) => {
         const column = columns[name];
-        const cell = (row: Row) => cellOf(lang, column, shown, row);
+        const cell = (row: Row) => cellOf(lang, column, view, row);
         return {
           key: name,
-          title: shown.title,
+          title: view.title,
           number: column.kind === 'money',
           heads: place === 0,
           cell: place > 0 ? cell : (row) => <a href={at(`${path}/${row.id}`)}>{cell(row)}</a>,
@@ -94,8 +94,8 @@ export function listPages<Row extends { id: number }, A extends ServiceAct, Name
         read(door.base.sql, { all, after, limit: rowsAtOnce + 1 }, door.base),
         door.above?.(visit),
       ]);
-      const shown = rows.slice(0, rowsAtOnce);
-      const last = rows.length > rowsAtOnce ? shown.at(-1) : undefined;
+      const pageRows = rows.slice(0, rowsAtOnce);
+      const last = rows.length > rowsAtOnce ? pageRows.at(-1) : undefined;
       const [open, everything] = [at(path), `${at(path)}?all=1`];
       return {
         title: texts.title,
@@ -118,7 +118,7 @@ export function listPages<Row extends { id: number }, A extends ServiceAct, Name
               lang={lang}
               caption={texts.title}
               captionUnseen
-              rows={shown}
+              rows={pageRows}
               columns={columnsOf(visit, all)}
               empty={
                 <EmptyState title={texts.empty}>

@@ -220,16 +220,16 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
     ...(await door.initial?.(visit)),
   });
 
-  const addressIn = (visit: VisitFor<A>, input: Draft['input'], wanted: string): string => {
+  const addressIn = (visit: VisitFor<A>, input: Draft['input'], template: string): string => {
     const part = (name: string) =>
       visit.params[name] ?? input[name] ?? (name === 'key' && door.once ? drawnKey(visit) : '');
-    return visit.at(wanted.replaceAll(/:(\w+)/g, (_, name: string) => part(name)));
+    return visit.at(template.replaceAll(/:(\w+)/g, (_, name: string) => part(name)));
   };
 
   const formOf = async (visit: VisitFor<A>, draft: Draft): Promise<ComponentChildren> => {
     if (!visit.may(act as never)) return false;
     const current = draft.seen === undefined ? await door.current?.read(visit) : undefined;
-    const address = (wanted: string): string => addressIn(visit, draft.input, wanted);
+    const address = (template: string): string => addressIn(visit, draft.input, template);
     return (
       <OperationView
         visit={visit}

@@ -14,8 +14,8 @@ export interface RepeatedForm {
 }
 
 /** Returns the state of a form that is shown for the first time. */
-export const firstShown = (held: FieldValues): RepeatedForm => ({
-  seen: seenOf(held),
+export const newForm = (values: FieldValues): RepeatedForm => ({
+  seen: seenOf(values),
   overtaken: null,
 });
 

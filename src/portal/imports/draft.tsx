@@ -63,11 +63,11 @@ function Remarks({ visit, model: { remarks } }: PartProps) {
   const { lang } = visit;
   const { faults } = importTexts[lang];
   if (remarks.length === 0) return null;
-  const toldOf = ({ told }: Remark) =>
-    typeof told === 'object' && 'repeats' in told ? (
-      faults.repeats({ id: told.repeats === null ? 'none' : String(told.repeats) })
+  const remarkText = ({ fault }: Remark) =>
+    typeof fault === 'object' && 'repeats' in fault ? (
+      faults.repeats({ id: fault.repeats === null ? 'none' : String(fault.repeats) })
     ) : (
-      <Message lang={lang}>{told}</Message>
+      <Message lang={lang}>{fault}</Message>
     );
   return (
     <Section title={faults.title} id="remarks">
@@ -89,7 +89,7 @@ function Remarks({ visit, model: { remarks } }: PartProps) {
             title: faults.cell,
             cell: ({ cell }) => (cell === '' ? '—' : <bdi>{cut(cell)}</bdi>),
           },
-          { key: 'fault', title: faults.fault, cell: toldOf },
+          { key: 'fault', title: faults.fault, cell: remarkText },
         ]}
       />
       {remarks.length === mostRemarks && <p>{faults.more({ count: mostRemarks })}</p>}
@@ -100,11 +100,11 @@ function Remarks({ visit, model: { remarks } }: PartProps) {
 function Preview({ visit, model: { one, fields, first } }: PartProps) {
   const { lang } = visit;
   const texts = importTexts[lang];
-  const shown = fields.flatMap((field) => {
+  const matchedFields = fields.flatMap((field) => {
     const place = one.matched[field.name] ?? null;
     return place === null ? [] : [{ field, place }];
   });
-  if (shown.length === 0) return null;
+  if (matchedFields.length === 0) return null;
   return (
     <Section title={texts.preview} id="preview">
       <Table
@@ -120,7 +120,7 @@ function Preview({ visit, model: { one, fields, first } }: PartProps) {
             heads: true,
             cell: ([row]) => `${texts.faults.row} ${row}`,
           },
-          ...shown.map(({ field, place }) => ({
+          ...matchedFields.map(({ field, place }) => ({
             key: field.name,
             title: field.label[lang],
             cell: ([, cells]: ImportModel['first'][number]) => {

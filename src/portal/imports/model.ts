@@ -19,7 +19,7 @@ export interface Remark {
    * The fault, or for a repeated reference the entity that has it, or null if an earlier row has
    * it.
    */
-  told: string | Said | { repeats: number | null };
+  fault: string | Said | { repeats: number | null };
 }
 
 /** Emails to payers that are still queued. */
@@ -54,7 +54,7 @@ function remarksOf(one: Import, fields: readonly SheetField[], page: ImportPage)
   const faults = page.faults.flatMap(([row, found]) =>
     found.map(({ path, message, said }): Remark => {
       const field = fields.find(({ name }) => name === path[0]) ?? null;
-      return { row, field, cell: cellOf(row, field), told: said ?? message };
+      return { row, field, cell: cellOf(row, field), fault: said ?? message };
     }),
   );
   const repeats = page.existing.map(
@@ -62,7 +62,7 @@ function remarksOf(one: Import, fields: readonly SheetField[], page: ImportPage)
       row,
       field: reference,
       cell: cellOf(row, reference),
-      told: { repeats: id },
+      fault: { repeats: id },
     }),
   );
   return [...faults, ...repeats].toSorted((a, b) => a.row - b.row);

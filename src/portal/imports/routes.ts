@@ -67,10 +67,10 @@ function importList(portal: Portal, { imports }: ImportParts): void {
   ) => {
     const before = numberIn(visit.query.get('behind') ?? '') ?? Number.MAX_SAFE_INTEGER;
     const found = await imports.list(ctxOf(visit), { before, limit: mostListed + 1 });
-    const shown = found.slice(0, mostListed);
+    const pageRows = found.slice(0, mostListed);
     return listPage(visit, {
-      imports: shown,
-      next: found.length > mostListed ? (shown.at(-1)?.id ?? null) : null,
+      imports: pageRows,
+      next: found.length > mostListed ? (pageRows.at(-1)?.id ?? null) : null,
       ...(fault && { fault: fault.message, status: fault.status, kind: fault.kind }),
     });
   };

@@ -164,8 +164,8 @@ export function integrationPages(portal: Portal, parts: IntegrationParts): void 
     once: () => keys.draw(),
     read: async (visit) => {
       const id = Number(drawnKey(visit));
-      const asked = visit.query.get('preset');
-      const preset = isPreset(asked) ? asked : 'all';
+      const chosen = visit.query.get('preset');
+      const preset = isPreset(chosen) ? chosen : 'all';
       const permissions = permissionPresets[preset];
       const draft = { id, name: '', preset, permissions, expires: '', ranges: '', faults: [] };
       return newKeyPage(visit, draft, sandbox);

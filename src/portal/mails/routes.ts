@@ -20,7 +20,7 @@ import {
 } from '../frame/index.ts';
 import { type OperationForm, operationForm } from '../frame/operation.tsx';
 import type { Choices } from '../frame/operation-view.tsx';
-import { firstShown, seenIn, unlessOvertaken } from '../frame/overtaken.tsx';
+import { newForm, seenIn, unlessOvertaken } from '../frame/overtaken.tsx';
 import { faultsOf, textIn } from './model.ts';
 import { type TextModel, textPage } from './text-views.tsx';
 import { mailTexts } from './texts.ts';
@@ -56,7 +56,7 @@ function settingPages(portal: Portal, { payerMails, hasMailServer }: MailPagePar
       const { kinds, ...values } = await current(visit);
       return { ...values, kinds: kinds.replaceAll(' ', ',') };
     },
-    current: { read: current, shows: shownSettings },
+    current: { read: current, shows: settingsTexts },
     choices: async ({ lang }) => settingChoices(lang),
     page: show,
     done: ({ at }) => ({ to: at(`${home.path}?saved=1`) }),
@@ -81,7 +81,7 @@ function settingChoices(lang: Lang): Choices {
 }
 
 /** Formats settings that another user changed concurrently. */
-function shownSettings(lang: Lang): Readonly<Record<string, (text: string) => string>> {
+function settingsTexts(lang: Lang): Readonly<Record<string, (text: string) => string>> {
   const { kinds, languages, settings } = mailTexts[lang];
   const found = (text: string) => payerMailKinds.filter((kind) => text.split(' ').includes(kind));
   return {
@@ -111,8 +111,8 @@ async function previewed(
   const { kind, of: lang, text, request } = model;
   if (model.faults.length > 0) return textPage(visit, { ...model, preview: null });
   const requestId = request === '' ? null : (numberIn(request) ?? -1);
-  const asked = { account: visit.account, kind, lang, text, requestId };
-  const preview = await payerMails.preview(asked);
+  const order = { account: visit.account, kind, lang, text, requestId };
+  const preview = await payerMails.preview(order);
   const { texts: words } = mailTexts[visit.lang];
   const fault = { field: 'request', label: words.request, text: words.requestFault };
   return textPage(visit, { ...model, preview, faults: preview === null ? [fault] : [] });
@@ -151,7 +151,7 @@ export function mailPages(portal: Portal, parts: MailPageParts): void {
       const { kind, of } = namedIn(visit);
       const { own, ...text } = (await parts.payerMails.textsOf(visit.account.id))[kind][of];
       const saved = visit.query.has('saved');
-      const first = firstShown(mailTextFormValues(text));
+      const first = newForm(mailTextFormValues(text));
       const model = { kind, of, text, own, request: '', faults: [], saved, ...first };
       return await previewed(visit, parts, model);
     },

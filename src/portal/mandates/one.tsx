@@ -30,7 +30,7 @@ export interface OneModel {
 export function onePage(visit: AccountVisit, { row, evidence, debits }: OneModel): Page {
   const { lang, at, query } = visit;
   const texts = mandateTexts[lang];
-  const told = query.has('made') ? texts.made : query.has('sent') ? texts.sent : null;
+  const message = query.has('made') ? texts.made : query.has('sent') ? texts.sent : null;
   return {
     title: row.holder,
     body: (
@@ -45,9 +45,9 @@ export function onePage(visit: AccountVisit, { row, evidence, debits }: OneModel
           up={{ href: at('/mandates'), label: texts.title }}
           actions={<Actions visit={visit} row={row} />}
         />
-        {told !== null && row.state === 'pending_to_sign' && (
+        {message !== null && row.state === 'pending_to_sign' && (
           <Notice tone="good">
-            <p>{told({ email: row.email })}</p>
+            <p>{message({ email: row.email })}</p>
           </Notice>
         )}
         {row.kind === 'card_adhesion' &&

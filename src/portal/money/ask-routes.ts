@@ -31,13 +31,13 @@ export interface AskParts {
   settings: { readCbu(accountId: string): Promise<PayoutCbu> };
 }
 
-const decidedShown = 5;
+const maxDecided = 5;
 
 const ofVisit = ({ account }: AccountVisit, { clocks }: Pick<AskParts, 'clocks'>) =>
   ({ accountId: account.id, kind: 'payout', at: clocks.business.now() }) as const;
 
 /** Reads payouts that the account's users requested: open ones first, then the latest. */
-export async function readAsked(
+export async function readPayoutRequests(
   parts: Pick<AskParts, 'base' | 'clocks'>,
   visit: AccountVisit,
 ): Promise<Proposal[]> {
@@ -45,7 +45,7 @@ export async function readAsked(
   const of = ofVisit(visit, parts);
   const [waiting, decided] = await Promise.all([
     waitingOf(sql, of, 1),
-    decidedOf(sql, of, { behind: null, limit: decidedShown }),
+    decidedOf(sql, of, { behind: null, limit: maxDecided }),
   ]);
   return [...waiting, ...decided];
 }
@@ -72,7 +72,7 @@ export function askPages(portal: Portal, parts: AskParts): void {
       return await show(visit, { ...draft, fault: 'amountFault' });
     }
     try {
-      const asked = await parts.fourEyes.askPayout({
+      const proposal = await parts.fourEyes.askPayout({
         accountId: account.id,
         amount,
         reference: `pedido-${draft.key.slice(-12)}`,
@@ -80,7 +80,7 @@ export function askPages(portal: Portal, parts: AskParts): void {
         actor,
       });
       // The form was already sent with another amount. Only a new form requests more.
-      return amount === null || asked.amount === amount
+      return amount === null || proposal.amount === amount
         ? { to: at('/money') }
         : await show(visit, { ...draft, key: randomUUID(), fault: 'asked_before' });
     } catch (error) {

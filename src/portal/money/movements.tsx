@@ -23,8 +23,8 @@ export function movementsPage(visit: AccountVisit, model: MovementsModel): Page 
   const { lang, at, query } = visit;
   const { figure, balance, until, movements } = model;
   const texts = moneyTexts[lang];
-  const shown = movements.slice(0, rowsAtOnce);
-  const last = movements.length > rowsAtOnce ? shown.at(-1) : undefined;
+  const pageRows = movements.slice(0, rowsAtOnce);
+  const last = movements.length > rowsAtOnce ? pageRows.at(-1) : undefined;
   const here = at(figurePaths[figure]);
   const upTo = until === undefined ? '' : `until=${until}`;
   const title = texts.figures[figure];
@@ -42,7 +42,7 @@ export function movementsPage(visit: AccountVisit, model: MovementsModel): Page 
           lang={lang}
           caption={texts.movements}
           columns={columnsFor(visit)}
-          rows={shown}
+          rows={pageRows}
           empty={<EmptyState title={texts.noMovements} />}
         />
         <Pager

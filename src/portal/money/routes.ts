@@ -11,7 +11,7 @@ import { latestPayouts } from '../../money/payouts/index.ts';
 import { type AccountVisit, idIn, type Page, type Portal, portalRefusal } from '../frame/index.ts';
 import type { OperationForm } from '../frame/operation.tsx';
 import { closePast, periodIn } from '../reports/period.ts';
-import { type AskParts, askPages, readAsked, withdrawalForm } from './ask-routes.ts';
+import { type AskParts, askPages, readPayoutRequests, withdrawalForm } from './ask-routes.ts';
 import { journalPage } from './journal.tsx';
 import { movementsPage } from './movements.tsx';
 import { dayIn, figureAt, placeIn, rowsAtOnce, sideAt } from './places.ts';
@@ -41,14 +41,14 @@ export function moneyPages(portal: Portal, parts: MoneyParts): void {
       : (await readStatement(base.sql, accountId, { from: until, to: until })).closing;
 
   async function show(visit: AccountVisit): Promise<Page> {
-    const [balances, payouts, asked] = await Promise.all([
+    const [balances, payouts, requested] = await Promise.all([
       holderBalances(base.sql, visit.account.id),
       payoutsOf(visit, null, newestPayouts),
-      readAsked({ base, clocks }, visit),
+      readPayoutRequests({ base, clocks }, visit),
     ]);
-    const open = asked.find(({ state }) => state === 'waiting');
+    const open = requested.find(({ state }) => state === 'waiting');
     const withdraw = open && (await withdrawing.form(visit, { id: String(open.id) }));
-    return moneyPage(visit, { balances, payouts, asked, withdraw });
+    return moneyPage(visit, { balances, payouts, requested, withdraw });
   }
   const withdrawing: OperationForm<'payouts.make'> = withdrawalForm(portal, parts, show);
   portal.page({ act: 'money.see', path: '/money', read: show });

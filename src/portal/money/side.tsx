@@ -27,8 +27,8 @@ export function sidePage(visit: AccountVisit, { side, total, movements }: SideMo
     accounts.length > 1 || account === undefined
       ? texts.kinds[kind]
       : `${texts.kinds[kind]} · ${accountText(lang, account)}`;
-  const shown = movements.slice(0, rowsAtOnce);
-  const last = movements.length > rowsAtOnce ? shown.at(-1) : undefined;
+  const pageRows = movements.slice(0, rowsAtOnce);
+  const last = movements.length > rowsAtOnce ? pageRows.at(-1) : undefined;
   const here = `${path}?from=${from}&to=${to}`;
   return {
     title,
@@ -56,7 +56,7 @@ export function sidePage(visit: AccountVisit, { side, total, movements }: SideMo
           lang={lang}
           caption={texts.sideMovements}
           columns={columnsFor(visit)}
-          rows={shown}
+          rows={pageRows}
           empty={<EmptyState title={texts.noMovements} />}
         />
         <Pager

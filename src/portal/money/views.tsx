@@ -25,7 +25,7 @@ interface MoneyModel {
   balances: Record<HolderFigure, Centavos>;
   payouts: readonly PayoutRow[];
   /** Payouts requested in the portal, open ones first. */
-  asked: readonly Proposal[];
+  requested: readonly Proposal[];
   /** The form that withdraws the open request. */
   withdraw: ComponentChildren;
 }
@@ -33,7 +33,7 @@ interface MoneyModel {
 /** Renders the account's balances and payouts. */
 export function moneyPage(
   visit: AccountVisit,
-  { balances, payouts, asked, withdraw }: MoneyModel,
+  { balances, payouts, requested, withdraw }: MoneyModel,
 ): Page {
   const { lang, at, may } = visit;
   const texts = moneyTexts[lang];
@@ -67,7 +67,7 @@ export function moneyPage(
             href: at(figurePaths[figure]),
           }))}
         />
-        <PayoutRequests visit={visit} rows={asked} withdraw={withdraw} />
+        <PayoutRequests visit={visit} rows={requested} withdraw={withdraw} />
         <Section
           title={texts.payouts}
           id="payouts"
@@ -86,15 +86,15 @@ export function payoutsPage(
   payouts: readonly PayoutRow[],
 ): Page {
   const texts = moneyTexts[lang];
-  const shown = payouts.slice(0, rowsAtOnce);
-  const last = payouts.length > rowsAtOnce ? shown.at(-1) : undefined;
+  const pageRows = payouts.slice(0, rowsAtOnce);
+  const last = payouts.length > rowsAtOnce ? pageRows.at(-1) : undefined;
   const here = at('/money/payouts');
   return {
     title: texts.payouts,
     body: (
       <>
         <PageHead title={texts.payouts} up={{ href: at('/money'), label: texts.title }} />
-        <Payouts lang={lang} rows={shown} />
+        <Payouts lang={lang} rows={pageRows} />
         <Pager
           lang={lang}
           first={query.has('behind') ? here : undefined}

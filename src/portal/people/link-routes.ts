@@ -67,8 +67,8 @@ const takes =
       if (!(error instanceof Refusal)) throw error;
       if (error.errorCode === 'password.used') {
         const { used } = peopleTexts[visit.lang].password;
-        const shown = { kind, email: user.email, chooses, ways };
-        return linkPage(visit, { ...shown, fault: used, status: 400 });
+        const model = { kind, email: user.email, chooses, ways };
+        return linkPage(visit, { ...model, fault: used, status: 400 });
       }
       // A concurrent call was first, or the invitation was withdrawn.
       if (error.kind !== 'too_many_requests') return gonePage(visit);
@@ -111,8 +111,8 @@ export function linkPages(portal: Portal, parts: LinkParts): void {
         if (kind === 'reset' && !users.passwords) return { to: '/portal/sign-in' };
         const { email, state } = found.user;
         const chooses = kind === 'reset' || state === 'invited';
-        const shown = { kind, email, chooses, ways: waysOf(users) };
-        return linkPage(visit, { ...shown, ...refusedIn(visit.query, visit.lang) });
+        const model = { kind, email, chooses, ways: waysOf(users) };
+        return linkPage(visit, { ...model, ...refusedIn(visit.query, visit.lang) });
       },
       does: takes(parts, kind),
     });

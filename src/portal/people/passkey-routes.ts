@@ -33,7 +33,7 @@ interface Showing {
   take(
     verbs: Verbs,
     who: OwnVisit,
-    shown: { answer: string; network: string },
+    response: { answer: string; network: string },
   ): ReturnType<Verbs['pass']> | ReturnType<Verbs['prove']>;
 }
 
@@ -65,8 +65,8 @@ function showing(portal: Portal, parts: PasskeyParts, { path, back, early, take 
     read,
     does: withVerbs(parts, back, async (verbs, visit) => {
       const { lang, posted, browser } = visit;
-      const shown = { answer: answerOf(visit), network: browser.network };
-      const outcome = await take(verbs, visit, shown);
+      const response = { answer: answerOf(visit), network: browser.network };
+      const outcome = await take(verbs, visit, response);
       switch (outcome.kind) {
         case 'in':
           return { to: nextIn(posted), session: outcome.secret };
@@ -145,12 +145,12 @@ export function passkeyPages(portal: Portal, parts: PasskeyParts, around: Around
     path: '/sign-in/passkey',
     back: '/portal/sign-in/code',
     early: true,
-    take: (verbs, who, shown) => verbs.pass(who, shown),
+    take: (verbs, who, response) => verbs.pass(who, response),
   });
   showing(portal, parts, {
     path: '/confirm/passkey',
     back: '/portal/confirm',
-    take: (verbs, who, shown) => verbs.prove(who, shown),
+    take: (verbs, who, response) => verbs.prove(who, response),
   });
   adding(portal, parts, around);
   portal.own({

@@ -26,7 +26,7 @@ const comesIn =
     const { network, device } = browser;
     const outcome = await users.signIn({ email, password, browser, network, device });
     const texts = peopleTexts[lang].signIn;
-    const shown = { email, next, ways: waysOf(users) };
+    const model = { email, next, ways: waysOf(users) };
     switch (outcome.kind) {
       case 'in': {
         const { factorDue, secret: session } = outcome;
@@ -35,10 +35,10 @@ const comesIn =
       }
       case 'too_many': {
         const fault = peopleTexts[lang].tooMany({ minutes: minutesOf(outcome.seconds) });
-        return signInPage(visit, { ...shown, fault, status: 429 });
+        return signInPage(visit, { ...model, fault, status: 429 });
       }
       case 'wrong':
-        return signInPage(visit, { ...shown, fault: texts.wrong, status: 403 });
+        return signInPage(visit, { ...model, fault: texts.wrong, status: 403 });
     }
   };
 
@@ -58,16 +58,16 @@ const provesAgain =
     };
     const outcome = await users.prove(visit, proof);
     const { confirm, tooMany } = peopleTexts[lang];
-    const shown = { next, passkey: mayShow(users, visit), ways: waysOf(users) };
+    const model = { next, passkey: mayShow(users, visit), ways: waysOf(users) };
     switch (outcome.kind) {
       case 'proved':
         return { to: next };
       case 'too_many': {
         const fault = tooMany({ minutes: minutesOf(outcome.seconds) });
-        return confirmPage(visit, { ...shown, fault, status: 429 });
+        return confirmPage(visit, { ...model, fault, status: 429 });
       }
       case 'wrong':
-        return confirmPage(visit, { ...shown, fault: confirm.wrong, status: 403 });
+        return confirmPage(visit, { ...model, fault: confirm.wrong, status: 403 });
     }
   };
 

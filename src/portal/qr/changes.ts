@@ -152,8 +152,8 @@ export function qrChanges(portal: Portal, parts: QrPageParts): void {
       return await does();
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
-      const shown = await readQrDetails(parts, await find(visit));
-      return qrPage(visit, { ...shown, images: null, refused: true });
+      const details = await readQrDetails(parts, await find(visit));
+      return qrPage(visit, { ...details, images: null, refused: true });
     }
   };
 

@@ -26,9 +26,9 @@ const rowsAtOnce = 50;
 
 /** Splits off the extra row and returns the next cursor. */
 const cut = <Row>(rows: readonly Row[], idOf: (row: Row) => number) => {
-  const shown = rows.slice(0, rowsAtOnce);
-  const last = rows.length > rowsAtOnce ? shown.at(-1) : undefined;
-  return { shown, next: last === undefined ? null : idOf(last) };
+  const pageRows = rows.slice(0, rowsAtOnce);
+  const last = rows.length > rowsAtOnce ? pageRows.at(-1) : undefined;
+  return { pageRows, next: last === undefined ? null : idOf(last) };
 };
 
 /** Serves the pages of QRs, printing and uploads. */
@@ -55,11 +55,11 @@ export function qrPages(portal: Portal, parts: QrPageParts): void {
     async read(visit) {
       const before = numberIn(visit.query.get('behind') ?? '');
       const page = { before, limit: rowsAtOnce + 1 };
-      const { shown, next } = cut(
+      const { pageRows, next } = cut(
         await listStatics(base.sql, visit.account.id, page),
         ({ number }) => number,
       );
-      return staticsPage(visit, shown, next);
+      return staticsPage(visit, pageRows, next);
     },
   });
   qrChanges(portal, parts);
@@ -118,7 +118,7 @@ function walls(portal: Portal, { base, links, qr, coupons }: QrPageParts): void 
 }
 
 /** Returns the QRs to print: one, or all that can be paid now. */
-function wantedIn({ query, account }: AccountVisit): PrintSelection {
+function selectionIn({ query, account }: AccountVisit): PrintSelection {
   const sent = query.get('id');
   if (sent !== null) {
     const id = readQrId(sent, account.id);
@@ -133,7 +133,7 @@ function sheets(portal: Portal, parts: QrPageParts): void {
   portal.page({
     act: 'qr.see',
     path: '/qr/sheet.html',
-    read: async (visit) => sheetFile(parts, visit.account, wantedIn(visit), sheetPageIn(visit)),
+    read: async (visit) => sheetFile(parts, visit.account, selectionIn(visit), sheetPageIn(visit)),
   });
 }
 
@@ -141,8 +141,8 @@ function uploads(portal: Portal, { bulk, qrTerms }: QrPageParts): void {
   const list = async (visit: AccountVisit, refused?: { fault: string; status: number }) => {
     const before = numberIn(visit.query.get('behind') ?? '');
     const batches = await bulk.list(visit.account.id, { before, limit: rowsAtOnce + 1 });
-    const { shown, next } = cut(batches, ({ id }) => id);
-    return uploadsPage(visit, { batches: shown, next, ...refused });
+    const { pageRows, next } = cut(batches, ({ id }) => id);
+    return uploadsPage(visit, { batches: pageRows, next, ...refused });
   };
 
   portal.page({ act: 'qr.see', path: '/qr/uploads', read: (visit) => list(visit) });

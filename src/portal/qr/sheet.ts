@@ -35,13 +35,13 @@ export function sheetPageIn({ path, query }: { path: string; query: URLSearchPar
 async function* linesOf(
   { base, qrTerms }: SheetParts,
   account: Account,
-  wanted: PrintSelection,
+  selection: PrintSelection,
   { no, next }: SheetPage,
 ): AsyncGenerator<string> {
   yield sheetHead(account.name);
   const end = no * mostCodes;
   let place = 0;
-  for await (const one of listPrintable(base, qrTerms)(account, wanted)) {
+  for await (const one of listPrintable(base, qrTerms)(account, selection)) {
     place += 1;
     if (place > end) {
       yield sheetMore(next, no + 1);
@@ -60,10 +60,10 @@ async function* linesOf(
 export const sheetFile = (
   parts: SheetParts,
   account: Account,
-  wanted: PrintSelection,
+  selection: PrintSelection,
   page: SheetPage,
 ) => ({
-  file: Readable.from(linesOf(parts, account, wanted, page)),
+  file: Readable.from(linesOf(parts, account, selection, page)),
   type: 'text/html; charset=utf-8',
   name: 'qr.html',
 });

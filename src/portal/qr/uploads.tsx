@@ -189,7 +189,11 @@ export function uploadPage(visit: AccountVisit, { batch, page, pages, rows }: Ba
 type StoredFaults = Pick<StoredOutcome, 'errors'>;
 
 /** Reads a stored fault. Those of earlier releases have no code and are in English. */
-const toldOf = ({ message, error_code: code, parameters = {} }: StoredFaults['errors'][number]) =>
+const faultText = ({
+  message,
+  error_code: code,
+  parameters = {},
+}: StoredFaults['errors'][number]) =>
   code === undefined ? message : (readStoredCode({ code, parameters }) ?? message);
 
 const Why = ({ lang, errors }: StoredFaults & { lang: Lang }) => (
@@ -198,7 +202,7 @@ const Why = ({ lang, errors }: StoredFaults & { lang: Lang }) => (
       <span key={fault.field}>
         {fault.field &&
           `${formTexts[lang].fields[fault.field as FieldName]?.label ?? fault.field}: `}
-        <Message lang={lang}>{toldOf(fault)}</Message>{' '}
+        <Message lang={lang}>{faultText(fault)}</Message>{' '}
       </span>
     ))}
   </>

@@ -31,8 +31,8 @@ const aboutRequests = ({ lang, at }: AccountVisit): TableColumn<Proposal>[] => [
 export function refundsPage(visit: AccountVisit, { waiting, decided, above }: ListModel): Page {
   const { lang, at, query } = visit;
   const texts = refundTexts[lang];
-  const shown = decided.slice(0, rowsAtOnce);
-  const last = decided.length > rowsAtOnce ? shown.at(-1) : undefined;
+  const pageRows = decided.slice(0, rowsAtOnce);
+  const last = decided.length > rowsAtOnce ? pageRows.at(-1) : undefined;
   const place = { visit, path: '/refunds', about: aboutRequests(visit) };
   return {
     title: texts.title,
@@ -47,7 +47,7 @@ export function refundsPage(visit: AccountVisit, { waiting, decided, above }: Li
           <Proposals {...place} title={texts.waiting} rows={waiting} empty={texts.none} />
         </Section>
         <Section title={texts.decided} id="decided">
-          <Proposals {...place} title={texts.decided} rows={shown} empty={texts.noneDecided} />
+          <Proposals {...place} title={texts.decided} rows={pageRows} empty={texts.noneDecided} />
           <Pager
             lang={lang}
             first={query.has('behind') ? at('/refunds') : undefined}

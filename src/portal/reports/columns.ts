@@ -55,7 +55,7 @@ export function requestIdOf(name: ReportName, cells: Cells): number | null {
   return cell === null ? null : Number(cell);
 }
 
-export function shownColumns(name: ReportName, lang: Lang): ColumnView[] {
+export function columnViews(name: ReportName, lang: Lang): ColumnView[] {
   const columns = columnsOf(name);
   return pageColumns[name].flatMap((member) => {
     const index = columns.findIndex((column) => column.member === member);

@@ -10,23 +10,23 @@ type PeriodProps = {
   /** The page that shows the period. */
   action: string;
   today: Temporal.PlainDate;
-  asked: PeriodQuery;
+  choice: PeriodQuery;
 };
 
 /** Renders a period picker: common periods, or any days. */
-export function PeriodChoice({ lang, action, today, asked }: PeriodProps) {
+export function PeriodChoice({ lang, action, today, choice }: PeriodProps) {
   const texts = reportTexts[lang];
-  const faultOf = faultIn(asked.faults);
+  const faultOf = faultIn(choice.faults);
   const usual = usualPeriods(today);
   return (
     <>
-      <ErrorSummary lang={lang} faults={asked.faults} />
+      <ErrorSummary lang={lang} faults={choice.faults} />
       <nav class="pager" aria-label={texts.period}>
         {(Object.keys(usual) as (keyof typeof usual)[]).map((key) => (
           <a
             key={key}
             href={`${action}?${periodQuery(usual[key])}`}
-            aria-current={isSame(usual[key], asked.period) ? 'true' : undefined}
+            aria-current={isSame(usual[key], choice.period) ? 'true' : undefined}
           >
             {texts.usual[key]}
           </a>
@@ -40,7 +40,7 @@ export function PeriodChoice({ lang, action, today, asked }: PeriodProps) {
             type="date"
             name={field}
             label={texts[field]}
-            value={asked.asked[field]}
+            value={choice.submitted[field]}
             fault={faultOf(field)}
           />
         ))}

@@ -12,7 +12,7 @@ export interface PeriodQuery {
   period: Period;
   faults: readonly FieldFault[];
   /** The submitted days, for the form. */
-  asked: { from: string; to: string };
+  submitted: { from: string; to: string };
 }
 
 const monthOf = (day: Temporal.PlainDate): Period => ({ from: day.with({ day: 1 }), to: day });
@@ -41,12 +41,12 @@ export function periodIn(
   lang: Lang,
 ): PeriodQuery {
   const { from: fromLabel, to: toLabel, faults: words } = reportTexts[lang];
-  const asked = { from: query.get('from')?.trim() ?? '', to: query.get('to')?.trim() ?? '' };
+  const submitted = { from: query.get('from')?.trim() ?? '', to: query.get('to')?.trim() ?? '' };
   const usual = monthOf(today);
-  if (asked.from === '' && asked.to === '') {
-    return { period: usual, faults: [], asked: { from: `${usual.from}`, to: `${usual.to}` } };
+  if (submitted.from === '' && submitted.to === '') {
+    return { period: usual, faults: [], submitted: { from: `${usual.from}`, to: `${usual.to}` } };
   }
-  const [from, to] = [parseDayOrIso(asked.from), parseDayOrIso(asked.to)];
+  const [from, to] = [parseDayOrIso(submitted.from), parseDayOrIso(submitted.to)];
   const faults: FieldFault[] = [];
   const fault = (field: 'from' | 'to', text: string): void =>
     void faults.push({ field, label: field === 'from' ? fromLabel : toLabel, text });
@@ -58,7 +58,7 @@ export function periodIn(
     else if (from.until(to).days >= mostDays) fault('from', words.long({ days: mostDays }));
   }
   const period = from && to && faults.length === 0 ? { from, to } : usual;
-  return { period, faults, asked };
+  return { period, faults, submitted };
 }
 
 /**

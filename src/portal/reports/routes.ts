@@ -50,14 +50,14 @@ export function reportPages(portal: Portal, { base, clocks, closeBooks }: Report
     const today = clocks.business.today();
     const period = periodIn(visit.query, today, visit.lang);
     const past = await closePast(closeBooks, today, period.period.to);
-    return { today, asked: period, wanted: wantedOf(visit, past) };
+    return { today, chosen: period, subject: subjectOf(visit, past) };
   }
 
   /**
    * Returns what the replica that answers must have. Closed books suffice, because later writes do
    * not change past days.
    */
-  const wantedOf = ({ account }: AccountVisit, past: Temporal.PlainDate | null): ReadSubject => ({
+  const subjectOf = ({ account }: AccountVisit, past: Temporal.PlainDate | null): ReadSubject => ({
     accountId: account.id,
     ...(past && { holds: (sql: Queryable) => isClosed(sql, past) }),
   });
@@ -67,7 +67,7 @@ export function reportPages(portal: Portal, { base, clocks, closeBooks }: Report
     const month = monthIn(visit.query, today);
     const days = daysOfMonth(month, today);
     const past = await closePast(closeBooks, today, days.to);
-    const statement = await base.reads.read(wantedOf(visit, past), ({ sql }) =>
+    const statement = await base.reads.read(subjectOf(visit, past), ({ sql }) =>
       readStatement(sql, visit.account.id, days),
     );
     return { today, month, statement };
@@ -77,10 +77,10 @@ export function reportPages(portal: Portal, { base, clocks, closeBooks }: Report
     act: 'reports.see',
     path: '/reports',
     async read(visit) {
-      const { today, asked, wanted } = await periodOf(visit);
-      const scope = { accountId: visit.account.id, ...asked.period };
-      const totals = await base.reads.read(wanted, ({ sql }) => readAllPeriodTotals(sql, scope));
-      return reportsPage(visit, { today, asked, totals });
+      const { today, chosen, subject } = await periodOf(visit);
+      const scope = { accountId: visit.account.id, ...chosen.period };
+      const totals = await base.reads.read(subject, ({ sql }) => readAllPeriodTotals(sql, scope));
+      return reportsPage(visit, { today, chosen, totals });
     },
   });
   portal.page({
@@ -101,16 +101,16 @@ export function reportPages(portal: Portal, { base, clocks, closeBooks }: Report
     path: '/reports/:name',
     async read(visit) {
       const name = nameIn(visit);
-      const { today, asked, wanted } = await periodOf(visit);
-      const { accountId } = wanted;
+      const { today, chosen, subject } = await periodOf(visit);
+      const { accountId } = subject;
       const page = { behind: placeIn(visit.query), limit: rowsAtOnce + 1 };
-      const { totals, rows, paths } = await base.reads.read(wanted, async ({ sql }) => {
-        const totals = await readPeriodTotals(sql, name, { accountId, ...asked.period });
+      const { totals, rows, paths } = await base.reads.read(subject, async ({ sql }) => {
+        const totals = await readPeriodTotals(sql, name, { accountId, ...chosen.period });
         const rows = await readReportRows(sql, name, { accountId, days: totals.days }, page);
         const ids = rows.flatMap(({ cells }) => requestIdOf(name, cells) ?? []);
         return { totals, rows, paths: await requestPaths(sql, accountId, ids) };
       });
-      return reportPage(visit, { name, today, asked, totals, rows, paths });
+      return reportPage(visit, { name, today, chosen, totals, rows, paths });
     },
   });
   portal.page({
@@ -118,12 +118,12 @@ export function reportPages(portal: Portal, { base, clocks, closeBooks }: Report
     path: '/reports/:name/file',
     async read(visit) {
       const [name, format] = [nameIn(visit), formatIn(visit)];
-      const { asked, wanted } = await periodOf(visit);
-      if (asked.faults.length > 0) throw portalRefusal('page.query_invalid', {});
-      const { from, to } = asked.period;
-      const { accountId } = wanted;
+      const { chosen, subject } = await periodOf(visit);
+      if (chosen.faults.length > 0) throw portalRefusal('page.query_invalid', {});
+      const { from, to } = chosen.period;
+      const { accountId } = subject;
       const read = <T>(work: (sql: Queryable) => Promise<T>): Promise<T> =>
-        base.reads.read(wanted, ({ sql }) => work(sql));
+        base.reads.read(subject, ({ sql }) => work(sql));
       const { days } = await read((sql) => readPeriodTotals(sql, name, { accountId, from, to }));
       return writeTable({
         format,

@@ -15,7 +15,7 @@ import {
 } from '../../reports/index.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { requestIdOf, shownColumns } from './columns.ts';
+import { columnViews, requestIdOf } from './columns.ts';
 import { chartParts, totalFigures } from './figures.ts';
 import { type PeriodQuery, periodQuery } from './period.ts';
 import { PeriodChoice } from './period-choice.tsx';
@@ -25,23 +25,23 @@ import { reportTexts } from './texts.ts';
 
 interface OverviewModel {
   today: Temporal.PlainDate;
-  asked: PeriodQuery;
+  chosen: PeriodQuery;
   totals: ReadonlyMap<ReportName, PeriodTotals>;
 }
 
 /** Renders the totals of the five reports. */
-export function reportsPage(visit: AccountVisit, { today, asked, totals }: OverviewModel): Page {
+export function reportsPage(visit: AccountVisit, { today, chosen, totals }: OverviewModel): Page {
   const { lang, at } = visit;
   const texts = reportTexts[lang];
-  const query = periodQuery(asked.period);
+  const query = periodQuery(chosen.period);
   const rows = reportNames.map((name) => {
     const of = totals.get(name);
-    const figures = of ? totalFigures(visit, name, of, asked.period) : [];
+    const figures = of ? totalFigures(visit, name, of, chosen.period) : [];
     return { name, main: name === 'collection' ? figures[0] : figures.at(-1) };
   });
   return {
     title: texts.title,
-    status: asked.faults.length > 0 ? 400 : 200,
+    status: chosen.faults.length > 0 ? 400 : 200,
     body: (
       <>
         <PageHead
@@ -53,7 +53,7 @@ export function reportsPage(visit: AccountVisit, { today, asked, totals }: Overv
             </a>
           }
         />
-        <PeriodChoice lang={lang} action={at('/reports')} today={today} asked={asked} />
+        <PeriodChoice lang={lang} action={at('/reports')} today={today} choice={chosen} />
         <Table
           lang={lang}
           caption={texts.totals}
@@ -95,15 +95,15 @@ interface ReportModel extends Omit<OverviewModel, 'totals'> {
 /** Renders a report of a period: totals, amounts by day, and rows. */
 export function reportPage(visit: AccountVisit, model: ReportModel): Page {
   const { lang, at, query } = visit;
-  const { name, today, asked, totals, rows } = model;
+  const { name, today, chosen, totals, rows } = model;
   const texts = reportTexts[lang];
   const here = at(`/reports/${name}`);
-  const shown = rows.slice(0, rowsAtOnce);
-  const last = rows.length > rowsAtOnce ? shown.at(-1) : undefined;
-  const period = periodQuery(asked.period);
+  const pageRows = rows.slice(0, rowsAtOnce);
+  const last = rows.length > rowsAtOnce ? pageRows.at(-1) : undefined;
+  const period = periodQuery(chosen.period);
   return {
     title: texts.reports[name],
-    status: asked.faults.length > 0 ? 400 : 200,
+    status: chosen.faults.length > 0 ? 400 : 200,
     body: (
       <>
         <PageHead
@@ -111,10 +111,10 @@ export function reportPage(visit: AccountVisit, model: ReportModel): Page {
           lead={texts.about[name]}
           up={{ href: `${at('/reports')}?${period}`, label: texts.title }}
         />
-        <PeriodChoice lang={lang} action={here} today={today} asked={asked} />
+        <PeriodChoice lang={lang} action={here} today={today} choice={chosen} />
         <Section title={texts.totals} id="totals">
           <Figures
-            items={totalFigures(visit, name, totals, asked.period).map((figure) => ({
+            items={totalFigures(visit, name, totals, chosen.period).map((figure) => ({
               label: textAt(texts.figures, figure.key) ?? figure.key,
               value: moneyText(lang, figure.amount),
               ...(figure.rows !== undefined && { note: texts.rows({ count: figure.rows }) }),
@@ -131,7 +131,7 @@ export function reportPage(visit: AccountVisit, model: ReportModel): Page {
             caption={texts.reports[name]}
             captionUnseen
             columns={rowColumns(visit, model)}
-            rows={shown}
+            rows={pageRows}
             empty={
               <EmptyState title={texts.none}>
                 <p>{texts.noneWhy}</p>
@@ -204,7 +204,7 @@ function rowColumns(
     const path = paths.get(requestIdOf(name, cells) ?? 0);
     return path === undefined ? text : <a href={at(path)}>{text}</a>;
   };
-  const columns = shownColumns(name, lang).map(
+  const columns = columnViews(name, lang).map(
     ({ member, title, kind, text }, index): TableColumn<ReportRow> => ({
       key: member,
       title,

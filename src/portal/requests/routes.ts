@@ -6,7 +6,7 @@ import { bulkPages } from './list/bulk-routes.ts';
 import { filePages } from './list/file-routes.ts';
 import { type FilterParts, filterPages, placeOf } from './list/filter-routes.ts';
 import { listPage, rowsAtOnce } from './list/list.tsx';
-import { queryOf, readAsked, saysNothing } from './list/query.ts';
+import { queryOf, readListQuery, saysNothing } from './list/query.ts';
 import { type NewParts, newPages } from './new/routes.ts';
 import type { OneParts } from './one/model.ts';
 import { onePages } from './one/routes.ts';
@@ -19,7 +19,7 @@ export function requestPages(portal: Portal, parts: RequestParts): void {
     act: 'requests.see',
     path: '/requests',
     async read(visit: AccountVisit): Promise<Answer> {
-      const query = readAsked(visit.query);
+      const query = readListQuery(visit.query);
       if (saysNothing(visit.query)) {
         return { to: visit.at('/requests') + queryOf(query.values) };
       }

@@ -18,7 +18,7 @@ const masked = (cbu: string): string => `···· ${endOf(cbu)} · ${bankOf(cbu)
  * Shows the whole CBU only to members who may change it, so that they can compare it. Others see
  * the last digits.
  */
-const shownTo = ({ may }: AccountVisit, cbu: string): string =>
+const cbuText = ({ may }: AccountVisit, cbu: string): string =>
   may('bank_account.change') ? `${grouped(cbu)} · ${bankOf(cbu)}` : masked(cbu);
 
 /** Renders the bank account's section of the settings page. */
@@ -77,7 +77,7 @@ export function bankPage(visit: AccountVisit, { cbu, note, cancel }: BankModel):
             <p>{texts[note]}</p>
           </Notice>
         )}
-        <Facts items={[[texts.present, present === null ? texts.none : shownTo(visit, present)]]} />
+        <Facts items={[[texts.present, present === null ? texts.none : cbuText(visit, present)]]} />
         <Waiting visit={visit} cbu={cbu} cancel={cancel} />
         {!may('bank_account.change') && <p class="hint">{texts.onlyOwners}</p>}
         {may('bank_account.change') && next === null && (
@@ -104,7 +104,7 @@ function Waiting({
   if (next === null || moment === null) return null;
   return (
     <Section id="waiting" title={texts.waits}>
-      <Facts items={[[texts.newCbu, shownTo(visit, next)]]} />
+      <Facts items={[[texts.newCbu, cbuText(visit, next)]]} />
       <p>
         {texts.from({ moment: momentText(lang, moment) })}{' '}
         {texts.until({ present: present === null ? 'none' : endOf(present) })}

@@ -21,7 +21,7 @@ export interface ProfileDraft extends RepeatedForm {
   said: Readonly<Record<ProfileField, string>>;
   faults: readonly FieldFault[];
   /** The change that waits for an operator's approval. The form shows it as if applied. */
-  asked: PendingLook | null;
+  pending: PendingLook | null;
 }
 
 const types = { email: 'email', phone: 'tel' } as const;
@@ -53,7 +53,7 @@ export function profilePage(visit: AccountVisit, draft: ProfileDraft): Page {
           changed={draft.overtaken}
           labels={{ name: texts.profile.name, ...texts.fields }}
         />
-        {draft.asked !== null && (
+        {draft.pending !== null && (
           <Notice tone="wait">
             <p>{settingTexts[lang].waiting.inForm}</p>
           </Notice>
@@ -112,7 +112,7 @@ export interface LookDraft extends RepeatedForm {
   accent: string;
   faults: readonly FieldFault[];
   /** The change that waits for an operator's approval. The form shows it as if applied. */
-  asked: PendingLook | null;
+  pending: PendingLook | null;
 }
 
 export function lookPage(visit: AccountVisit, draft: LookDraft): Page {
@@ -137,7 +137,7 @@ export function lookPage(visit: AccountVisit, draft: LookDraft): Page {
           labels={{ logo: texts.logo, accent: texts.accent }}
           shows={{ logo: () => texts.anotherLogo }}
         />
-        {draft.asked !== null && (
+        {draft.pending !== null && (
           <Notice tone="wait">
             <p>{settingTexts[lang].waiting.inForm}</p>
           </Notice>

@@ -134,7 +134,7 @@ function Users({ visit }: Part) {
 interface SettingsModel {
   cbu: PayoutCbu;
   /** The change that waits for an operator's approval. */
-  asked: PendingLook | null;
+  pending: PendingLook | null;
   /** The form that withdraws it. */
   withdraw: ComponentChildren;
   wishes: readonly Topic[];
@@ -145,7 +145,7 @@ interface SettingsModel {
 /** Renders the account's settings, section by section. */
 export function settingsPage(
   visit: AccountVisit,
-  { cbu, asked, withdraw, wishes, refundsAbove }: SettingsModel,
+  { cbu, pending, withdraw, wishes, refundsAbove }: SettingsModel,
 ): Page {
   const texts = settingTexts[visit.lang];
   return {
@@ -158,7 +158,7 @@ export function settingsPage(
             <p>{visit.query.get('saved') === 'waits' ? texts.waiting.saved : texts.saved}</p>
           </Notice>
         )}
-        {asked !== null && <Waiting lang={visit.lang} asked={asked} withdraw={withdraw} />}
+        {pending !== null && <Waiting lang={visit.lang} pending={pending} withdraw={withdraw} />}
         <Profile visit={visit} />
         <Appearance visit={visit} />
         <BankAccount visit={visit} cbu={cbu} />

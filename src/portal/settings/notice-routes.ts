@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/actor.ts';
 import { type Choice, type Topic, topicsFor, wishesFormValues } from '../../users/index.ts';
 import type { Portal } from '../frame/index.ts';
-import { firstShown, seenIn, unlessOvertaken } from '../frame/overtaken.tsx';
+import { newForm, seenIn, unlessOvertaken } from '../frame/overtaken.tsx';
 import { noticesPage, noticesPath } from './notices.tsx';
 
 export interface NoticeParts {
@@ -19,7 +19,7 @@ export function noticePages(portal: Portal, { digests }: NoticeParts): void {
     async read(visit) {
       const wishes = await digests.wishes(visit.account.id, visit.user.id);
       const saved = visit.query.has('saved');
-      return noticesPage(visit, { wishes, saved, ...firstShown(wishesFormValues(wishes)) });
+      return noticesPage(visit, { wishes, saved, ...newForm(wishesFormValues(wishes)) });
     },
   });
   portal.form({

@@ -20,7 +20,7 @@ import { accentFault } from '../../platform/pages/accent.ts';
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
 import type { AccountVisit, Answer, Page, Portal } from '../frame/index.ts';
 import { type OperationForm, operationForm } from '../frame/operation.tsx';
-import { firstShown, seenIn, unlessOvertaken } from '../frame/overtaken.tsx';
+import { newForm, seenIn, unlessOvertaken } from '../frame/overtaken.tsx';
 import { type BankParts, bankPages } from './bank-routes.ts';
 import { type LookDraft, lookPage, type ProfileDraft, profilePage } from './forms.tsx';
 import { settingsPage } from './home.tsx';
@@ -34,8 +34,8 @@ export interface SettingParts extends NoticeParts {
       account: AccountVisit['account'],
       change: LookChange,
     ): Promise<Changed>;
-    askedLook(accountId: string): Promise<PendingLook | null>;
-    withdrawLook(actor: Actor, asked: { accountId: string; id: number }): Promise<void>;
+    pendingLook(accountId: string): Promise<PendingLook | null>;
+    withdrawLook(actor: Actor, look: { accountId: string; id: number }): Promise<void>;
     refundLimit(accountId: string): Promise<Centavos | null>;
   };
 }
@@ -51,10 +51,10 @@ const saidBy = (read: (field: ProfileField) => string): Record<ProfileField, str
 /**
  * Shows a pending change as if it were applied, so that saving the form again does not withdraw it.
  */
-function profileNow({ account }: AccountVisit, asked: PendingLook | null): ProfileDraft {
-  const { name, look } = withChanges(account, asked?.changes ?? {});
-  const held = profileFormValues(name, look);
-  return { name, said: held, faults: [], asked, ...firstShown(held) };
+function profileNow({ account }: AccountVisit, pending: PendingLook | null): ProfileDraft {
+  const { name, look } = withChanges(account, pending?.changes ?? {});
+  const values = profileFormValues(name, look);
+  return { name, said: values, faults: [], pending, ...newForm(values) };
 }
 
 function profileIn({ posted, lang }: AccountVisit): ProfileDraft & { profile: Profile } {
@@ -71,7 +71,7 @@ function profileIn({ posted, lang }: AccountVisit): ProfileDraft & { profile: Pr
   }));
   const unnamed = { field: 'name', label: texts.profile.name, text: texts.profile.nameFault };
   const all = isName(name) ? faults : [unnamed, ...faults];
-  return { name, said, profile, faults: all, asked: null, ...seenIn(posted) };
+  return { name, said, profile, faults: all, pending: null, ...seenIn(posted) };
 }
 
 /** Describes the fault of a color, with a remedy. Returns null if it has none. */
@@ -98,7 +98,7 @@ function lookIn({ posted, file, lang }: AccountVisit): LookDraft & { logo?: Pict
   }
   const text = accentText(lang, accent);
   if (text !== null) faults.push({ field: 'accent', label: texts.accent, text });
-  const draft = { accent, faults, asked: null, ...seenIn(posted) };
+  const draft = { accent, faults, pending: null, ...seenIn(posted) };
   if (picture !== null && typeof picture !== 'string') return { ...draft, logo: picture };
   return { ...draft, ...(posted.get('remove') === 'logo' && { logo: null }) };
 }
@@ -108,11 +108,11 @@ function homePages(portal: Portal, { settings, digests }: SettingParts): void {
   const home = { path: '/settings', act: 'settings.see' } as const;
   async function show(visit: AccountVisit): Promise<Page> {
     const { id } = visit.account;
-    const asked = await settings.askedLook(id);
+    const pending = await settings.pendingLook(id);
     return settingsPage(visit, {
       cbu: await settings.readCbu(id),
-      asked,
-      withdraw: asked && (await withdrawing.form(visit, { id: String(asked.id) })),
+      pending,
+      withdraw: pending && (await withdrawing.form(visit, { id: String(pending.id) })),
       refundsAbove: await settings.refundLimit(id),
       wishes: await digests.wishes(id, visit.user.id),
     });
@@ -140,7 +140,7 @@ export function settingPages(portal: Portal, parts: SettingParts): void {
     act: 'settings.change',
     path: '/settings/profile',
     read: async (visit) =>
-      profilePage(visit, profileNow(visit, await settings.askedLook(visit.account.id))),
+      profilePage(visit, profileNow(visit, await settings.pendingLook(visit.account.id))),
   });
   portal.form({
     act: 'settings.change',
@@ -163,9 +163,9 @@ export function settingPages(portal: Portal, parts: SettingParts): void {
     path: '/settings/appearance',
     async read(visit) {
       const { account } = visit;
-      const asked = await settings.askedLook(account.id);
-      const held = appearanceFormValues(withChanges(account, asked?.changes ?? {}).look);
-      return lookPage(visit, { accent: held.accent, faults: [], asked, ...firstShown(held) });
+      const pending = await settings.pendingLook(account.id);
+      const values = appearanceFormValues(withChanges(account, pending?.changes ?? {}).look);
+      return lookPage(visit, { accent: values.accent, faults: [], pending, ...newForm(values) });
     },
   });
   portal.form({

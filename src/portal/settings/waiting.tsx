@@ -5,7 +5,7 @@ import type { Lang } from '../../platform/pages/model.ts';
 import { settingTexts } from './setting-texts.ts';
 
 /** Describes a pending change, part by part. `logo` is the image, if shown. */
-export function askedFacts(lang: Lang, { changes }: PendingLook, logo?: ComponentChild) {
+export function pendingFacts(lang: Lang, { changes }: PendingLook, logo?: ComponentChild) {
   const { fields, profile, look, waiting, none } = settingTexts[lang];
   const { name, legal_name: legalName, sender, logo: picture } = changes;
   const text = (value: string | null) => <bdi>{value ?? none}</bdi>;
@@ -22,18 +22,18 @@ export function askedFacts(lang: Lang, { changes }: PendingLook, logo?: Componen
 /** Renders the change that waits for an operator's approval, with a button to withdraw it. */
 export function Waiting({
   lang,
-  asked,
+  pending,
   withdraw,
 }: {
   lang: Lang;
-  asked: PendingLook;
+  pending: PendingLook;
   withdraw: ComponentChildren;
 }) {
   const texts = settingTexts[lang].waiting;
   return (
     <Section id="waiting" title={texts.title}>
       <p>{texts.lead}</p>
-      <Facts items={askedFacts(lang, asked)} />
+      <Facts items={pendingFacts(lang, pending)} />
       {withdraw}
     </Section>
   );

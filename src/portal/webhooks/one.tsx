@@ -42,7 +42,7 @@ export function DeliveryBadge({
 export interface OneModel {
   hook: WebhookHealth;
   now: Temporal.Instant;
-  told: readonly SentEvent[];
+  sent: readonly SentEvent[];
   /** Cursor of the next page of deliveries. */
   next: string | null;
   isFirst: boolean;
@@ -55,7 +55,7 @@ export interface OneModel {
 /** Renders a webhook's health and deliveries. */
 export function webhookPage(visit: AccountVisit, model: OneModel): Page {
   const { lang, at } = visit;
-  const { hook, tested, told } = model;
+  const { hook, tested, sent } = model;
   const texts = webhookTexts[lang];
   const { one } = texts;
   return {
@@ -88,13 +88,13 @@ export function webhookPage(visit: AccountVisit, model: OneModel): Page {
             lang={lang}
             caption={one.told}
             captionUnseen
-            rows={told}
+            rows={sent}
             empty={
               <EmptyState title={one.toldNone}>
                 <p>{one.toldNoneWhy}</p>
               </EmptyState>
             }
-            columns={toldColumns(visit, hook.id)}
+            columns={sentColumns(visit, hook.id)}
           />
           <Pager
             lang={lang}
@@ -159,7 +159,7 @@ function factsOf({ lang }: AccountVisit, { hook, now, waiting }: OneModel) {
   ] as const;
 }
 
-function toldColumns({ lang, at, ...visit }: AccountVisit, id: number): TableColumn<SentEvent>[] {
+function sentColumns({ lang, at, ...visit }: AccountVisit, id: number): TableColumn<SentEvent>[] {
   const { told: titles } = webhookTexts[lang];
   return [
     {

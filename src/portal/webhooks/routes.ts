@@ -34,7 +34,7 @@ import { webhookTexts } from './texts.ts';
 
 export interface WebhookParts {
   base: Base;
-  hooks: Pick<WebhookVerbs, 'rotate' | 'told' | 'find'> & {
+  hooks: Pick<WebhookVerbs, 'rotate' | 'sentEvents' | 'find'> & {
     list(accountId: string): Promise<WebhookHealth[]>;
     /** Draws an id, under which a webhook is created only once. */
     draw(): Promise<number>;
@@ -47,7 +47,7 @@ export interface WebhookParts {
   clocks: Clocks;
 }
 
-const toldAtOnce = 25;
+const eventsAtOnce = 25;
 
 async function hookOf(
   { hooks }: WebhookParts,
@@ -62,14 +62,14 @@ async function hookOf(
 async function readOne(parts: WebhookParts, visit: AccountVisit, tested?: TestResult) {
   const hook = await hookOf(parts, visit);
   const behind = numberIn(visit.query.get('behind') ?? '');
-  const page = { behind, limit: toldAtOnce + 1 };
-  const { told, waiting } = await parts.hooks.told(ctxOf(visit), hook.id, page);
-  const shown = told.slice(0, toldAtOnce);
-  const last = told.length > toldAtOnce ? shown.at(-1) : undefined;
+  const page = { behind, limit: eventsAtOnce + 1 };
+  const { events, waiting } = await parts.hooks.sentEvents(ctxOf(visit), hook.id, page);
+  const pageRows = events.slice(0, eventsAtOnce);
+  const last = events.length > eventsAtOnce ? pageRows.at(-1) : undefined;
   return {
     hook,
     now: parts.clocks.wall.now(),
-    told: shown,
+    sent: pageRows,
     next: last ? visit.at(`/webhooks/${hook.id}?behind=${last.event_id}`) : null,
     isFirst: behind === null,
     waiting,
@@ -77,7 +77,7 @@ async function readOne(parts: WebhookParts, visit: AccountVisit, tested?: TestRe
   };
 }
 
-const told = async (parts: WebhookParts, visit: AccountVisit) => {
+const sentEvent = async (parts: WebhookParts, visit: AccountVisit) => {
   const hook = await hookOf(parts, visit, numberIn(visit.params.webhook_id));
   const eventId = idIn(visit);
   const found: SentEventDetail = await parts.hooks.find(ctxOf(visit), {
@@ -178,7 +178,7 @@ function eventPages(portal: Portal, parts: WebhookParts): void {
   const path = '/webhooks/:webhook_id/events/:id';
   const show = async (visit: AccountVisit, form: ComponentChildren): Promise<Page> =>
     eventPage(visit, {
-      ...(await told(parts, visit)),
+      ...(await sentEvent(parts, visit)),
       resent: visit.query.has('resent'),
       form,
     });

@@ -24,7 +24,7 @@ export interface ChangeQrs<T> {
 /** Locked QRs that may change, with their inputs. */
 export interface Changeable<T> {
   sql: Queryable;
-  qrs: { held: QrRow; value: T }[];
+  qrs: { row: QrRow; value: T }[];
   eventIds: number[];
   now: Temporal.Instant;
 }
@@ -40,7 +40,7 @@ async function hold(
   accountId: string,
   ids: string[],
   verb: Verb,
-): Promise<{ held: Map<string, QrRow>; whyNot: WhyNot }> {
+): Promise<{ lockedRows: Map<string, QrRow>; whyNot: WhyNot }> {
   const rows = await lockQrs(sql, accountId, ids);
   // Under the lock no payment can begin, and those that have begun are visible.
   const paying = await openAttemptsOf(
@@ -48,16 +48,16 @@ async function hold(
     accountId,
     rows.map(({ id }) => id),
   );
-  const held = new Map(rows.map((row) => [row.code, row]));
+  const lockedRows = new Map(rows.map((row) => [row.code, row]));
   const today = clocks.business.today();
   const whyNot: WhyNot = (id) => {
-    const row = held.get(id);
+    const row = lockedRows.get(id);
     if (!row) return refusal('qr.not_found', {});
     const state = stateOn(row, today);
     if (state !== 'pending') return stateRefusal(state, verb);
     return paying.has(row.id) ? paymentOpen() : null;
   };
-  return { held, whyNot };
+  return { lockedRows, whyNot };
 }
 
 function refuseBatch(batch: Batch<unknown>, verb: Verb, whyNot: WhyNot): void {
@@ -83,7 +83,7 @@ function refuseSingle({ ids, faults }: Batch<unknown>, verb: Verb, whyNot: WhyNo
 interface Changing<T> {
   verb: Verb;
   /** Returns a value's faults for its QR, which payers may have paid already. */
-  check(held: QrRow, value: T, wasPaid: boolean): Fault[];
+  check(row: QrRow, value: T, wasPaid: boolean): Fault[];
   write(changeable: Changeable<T>): Promise<void>;
 }
 
@@ -101,22 +101,22 @@ export async function changeQrs<T>(
   // that hand out ids.
   const eventIds = await base.recordIds.take(batch.items.length);
   await base.sql.begin(async (sql) => {
-    const { held, whyNot } = await hold(base, sql, ctx.accountId, ids, verb);
+    const { lockedRows, whyNot } = await hold(base, sql, ctx.accountId, ids, verb);
     const found = batch.items.flatMap(({ index, value }) => {
-      const one = held.get(batch.ids[index] ?? '');
-      return one ? [{ index, held: one, value }] : [];
+      const one = lockedRows.get(batch.ids[index] ?? '');
+      return one ? [{ index, row: one, value }] : [];
     });
     const paid = await requestsPaidOnce(
       sql,
       ctx.accountId,
       // A result raises the version, and only QRs for many payments stay open after one.
-      found.flatMap(({ held: { id, version, details } }) =>
+      found.flatMap(({ row: { id, version, details } }) =>
         details.multiple_payment && version > 1 ? [id] : [],
       ),
     );
     const faults = found
-      .filter((one) => whyNot(one.held.code) === null)
-      .flatMap(({ index, held: one, value }) =>
+      .filter((one) => whyNot(one.row.code) === null)
+      .flatMap(({ index, row: one, value }) =>
         check(one, value, paid.has(one.id)).map((fault) => ({ index, id: one.code, ...fault })),
       );
     const checked = { ...batch, faults: [...batch.faults, ...faults] };

@@ -16,7 +16,7 @@ export const deleteQrs =
       check: () => [],
       async write({ sql, qrs, eventIds, now }) {
         const { accountId, actor } = call.ctx;
-        const deleted = qrs.map(({ held: { id, total1: total } }) => ({
+        const deleted = qrs.map(({ row: { id, total1: total } }) => ({
           key: { accountId, id },
           total,
         }));

@@ -45,12 +45,12 @@ export const editQrs =
   (call) =>
     changeQrs(base, call, {
       verb: 'edited',
-      check: (held, value, wasPaid) => [
-        ...paymentsFaults(held, value, wasPaid),
-        ...duesFaults(held, value, base.clocks.business.today()),
+      check: (row, value, wasPaid) => [
+        ...paymentsFaults(row, value, wasPaid),
+        ...duesFaults(row, value, base.clocks.business.today()),
       ],
       async write({ sql, qrs, eventIds, now }) {
-        const rows = qrs.map(({ held, value }) => editedQr(held, value, now));
+        const rows = qrs.map(({ row, value }) => editedQr(row, value, now));
         await writeEdits(sql, rows, { at: now, actor: call.ctx.actor, eventIds });
       },
     });

@@ -6,7 +6,7 @@ import { qrImageUrls } from '../images/urls.ts';
 import { dynamicPayload, type QrTerms } from '../payload/payload.ts';
 import type { QrDetails, QrRow } from '../row.ts';
 import { statusNames } from '../state.ts';
-import { paidTimes, shownDay } from '../times.ts';
+import { dayOfInstant, paidTimes } from '../times.ts';
 import type { QrAnswer } from './schema.ts';
 import type { FoundQr, Money } from './store-reads.ts';
 
@@ -44,7 +44,7 @@ const moneyMembers = ({ id, details }: QrRow, { payments, paid_at, refunded_at }
 });
 
 const deletedTimes = (at: Temporal.Instant) => ({
-  deleted_at: shownDay(at),
+  deleted_at: dayOfInstant(at),
   deleted_at_time: isoDateTime(at),
 });
 
@@ -71,9 +71,9 @@ export function presentQr(
     ...sentOnly(details),
     multiple_payment: details.multiple_payment,
     status: statusNames[stateOn(row, today)],
-    created_at: shownDay(row.created_at),
+    created_at: dayOfInstant(row.created_at),
     created_at_time: isoDateTime(row.created_at),
-    updated_at: shownDay(updated),
+    updated_at: dayOfInstant(updated),
     updated_at_time: isoDateTime(updated),
     ...moneyMembers(row, money),
     ...(details.deleted_at !== undefined &&

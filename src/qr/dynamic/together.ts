@@ -21,18 +21,18 @@ export const createFreeQrs =
     items: readonly QrItem[],
   ): Promise<({ id: number } | Error)[]> => {
     const firsts = new Map(items.toReversed().map((item) => [item.id, item]));
-    const wanted = items.filter((item) => firsts.get(item.id) === item);
+    const distinctItems = items.filter((item) => firsts.get(item.id) === item);
     const [numbers, eventId] = await Promise.all([
-      requestIds.take(wanted.length),
+      requestIds.take(distinctItems.length),
       recordIds.next(),
     ]);
     const at = clocks.business.now();
-    const rows = wanted.map((item, nth) =>
+    const rows = distinctItems.map((item, nth) =>
       newQr(item, { accountId, id: itemAt(numbers, nth), now: at }),
     );
     const taken = await createFree(tx, rows, { accountId, eventId, at, actor });
     const made = new Map(
-      wanted.map((item, nth) => [item, taken.has(item.id) ? null : itemAt(rows, nth).id]),
+      distinctItems.map((item, nth) => [item, taken.has(item.id) ? null : itemAt(rows, nth).id]),
     );
     return items.map((item) => {
       const id = made.get(item) ?? null;
@@ -51,14 +51,14 @@ export const withdrawQrs =
     { accountId, actor }: Ctx,
     { ids, eventIds }: { ids: readonly number[]; eventIds: readonly number[] },
   ): Promise<number[]> => {
-    const held = await lockQrsByNumber(tx, accountId, ids);
+    const lockedRows = await lockQrsByNumber(tx, accountId, ids);
     // Under the lock no payment can begin, and those that have begun are visible.
-    const numbers = held.map(({ id }) => id);
+    const numbers = lockedRows.map(({ id }) => id);
     const paying = await openAttemptsOf(tx, accountId, numbers);
     // A QR for many payments stays pending after one.
     const paid = await requestsPaidOnce(tx, accountId, numbers);
     const today = clocks.business.today();
-    const gone = held.filter(
+    const gone = lockedRows.filter(
       (row) => stateOn(row, today) === 'pending' && !paying.has(row.id) && !paid.has(row.id),
     );
     const qrs = gone.map(({ id, total1: total }) => ({ key: { accountId, id }, total }));

@@ -2,18 +2,18 @@ import { type FieldFaultsByName, walkFaults } from '../../platform/errors.ts';
 import { errorAnswer } from '../../platform/http/answers.ts';
 import { type App, sendErrorBody } from '../../platform/http/server.ts';
 import type { Log } from '../../platform/log.ts';
-import { BatchRefusal, shownFault } from './batch-refusal.ts';
+import { BatchRefusal, presentFault } from './batch-refusal.ts';
 import { itemsInvalid, qrCodeOf } from './codes.ts';
 import { compressed } from './compressed.ts';
 
-type ShownFault = ReturnType<typeof shownFault>;
+type PresentedFault = ReturnType<typeof presentFault>;
 
 /** The error body of the QR service. */
 export interface QrErrorAnswer {
   code: string;
   message: string;
   error_code?: string;
-  errors?: readonly ShownFault[];
+  errors?: readonly PresentedFault[];
 }
 
 /** The JSON schema of every error of the QR service. */
@@ -54,9 +54,9 @@ export const qrErrorSchema = {
 };
 
 /** Flattens the faults of a form into a list. Nested members have a path with dots. */
-const faultsOf = (children: FieldFaultsByName): ShownFault[] =>
+const faultsOf = (children: FieldFaultsByName): PresentedFault[] =>
   walkFaults(children).map(({ path, message, said = null }) =>
-    shownFault({ field: path.join('.'), message, said }),
+    presentFault({ field: path.join('.'), message, said }),
   );
 
 /** Converts an error to a response. `expected` is false for errors to investigate. */
@@ -76,7 +76,7 @@ export function qrErrorAnswer(error: unknown): {
       message,
       ...(error_code !== undefined && { error_code }),
       ...(children && { errors: faultsOf(children) }),
-      ...(error instanceof BatchRefusal && { errors: error.errors.map(shownFault) }),
+      ...(error instanceof BatchRefusal && { errors: error.errors.map(presentFault) }),
     },
     expected,
     retryAfter,

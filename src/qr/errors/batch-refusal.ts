@@ -28,11 +28,11 @@ export const faultOf = (text: string | Said, field?: string): Fault => ({
 });
 
 /** Formats a fault as responses list it. */
-export const shownFault = <T extends Fault>({
+export const presentFault = <T extends Fault>({
   said,
-  ...shown
+  ...fields
 }: T): Omit<T, 'said'> & { error_code?: string } => ({
-  ...shown,
+  ...fields,
   ...(said && { error_code: said.key }),
 });
 

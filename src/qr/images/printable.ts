@@ -37,18 +37,19 @@ const pageSize = 500;
 
 interface Page {
   accountId: string;
-  wanted: PrintSelection;
+  selection: PrintSelection;
   after: number;
   today: Temporal.PlainDate;
 }
 
-function readDynamics(sql: Queryable, { accountId, wanted, after, today }: Page) {
+function readDynamics(sql: Queryable, { accountId, selection, after, today }: Page) {
   const payable = sql`r.state = 'pending' and r.last_due >= ${today}::date`;
   const among = () => {
-    if ('ids' in wanted) return sql`r.code = any(${wanted.ids}::text[])`;
-    if ('numbers' in wanted) return sql`${payable} and r.id = any(${wanted.numbers}::bigint[])`;
+    if ('ids' in selection) return sql`r.code = any(${selection.ids}::text[])`;
+    if ('numbers' in selection)
+      return sql`${payable} and r.id = any(${selection.numbers}::bigint[])`;
     return sql`${payable}
-      and (${wanted.createdFrom}::timestamptz is null or r.created_at >= ${wanted.createdFrom})`;
+      and (${selection.createdFrom}::timestamptz is null or r.created_at >= ${selection.createdFrom})`;
   };
   return sql<RequestRow[]>`
     select ${requestColumns(sql)} from ${requestsOfKind(sql, 'qr')}
@@ -68,12 +69,12 @@ interface StaticColumns {
   payer: string;
 }
 
-function readStatics(sql: Queryable, { accountId, wanted, after }: Page) {
-  if ('numbers' in wanted) return Promise.resolve([]);
+function readStatics(sql: Queryable, { accountId, selection, after }: Page) {
+  if ('numbers' in selection) return Promise.resolve([]);
   const which =
-    'ids' in wanted
-      ? sql`s.id = any(${wanted.ids}::text[])`
-      : sql`(${wanted.createdFrom}::timestamptz is null or s.created_at >= ${wanted.createdFrom})
+    'ids' in selection
+      ? sql`s.id = any(${selection.ids}::text[])`
+      : sql`(${selection.createdFrom}::timestamptz is null or s.created_at >= ${selection.createdFrom})
         and (s.multiple_payment or not exists (
           select from static_transactions t ${joinRequests(sql, 't', 'id')}
           where t.account_id = s.account_id and t.static_id = s.id
@@ -112,12 +113,15 @@ async function* paged<T>(
   }
 }
 
-export type ListPrintable = (account: Account, wanted: PrintSelection) => AsyncGenerator<Printable>;
+export type ListPrintable = (
+  account: Account,
+  selection: PrintSelection,
+) => AsyncGenerator<Printable>;
 
 /** Lists an account's printable QRs by number, static ones first. */
 export function listPrintable({ sql, clocks }: Base, terms: QrTerms): ListPrintable {
-  return async function* list(account, wanted) {
-    const page = { accountId: account.id, wanted, today: clocks.business.today() };
+  return async function* list(account, selection) {
+    const page = { accountId: account.id, selection, today: clocks.business.today() };
     const statics = paged(
       (after) => readStatics(sql, { ...page, after }),
       ({ number }) => number,

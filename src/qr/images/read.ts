@@ -15,7 +15,7 @@ import { asDynamic } from '../row.ts';
 
 export type ReadPayload = (key: RequestKey) => Promise<string | null>;
 
-const wantedNumbers = (sql: Queryable, keys: RequestKey[]) => sql`
+const keyRows = (sql: Queryable, keys: RequestKey[]) => sql`
   ${recordset(
     sql,
     'wanted (account_id text, number bigint, no ordinality)',
@@ -28,7 +28,7 @@ export function readPayloads({ sql }: Base, terms: QrTerms): ReadPayload {
     const accountIds = keys.map((key) => key.accountId);
     const [statics, dynamics] = await Promise.all([
       sql<{ no: number; payload: string }[]>`
-        select wanted.no::int as no, s.payload from ${wantedNumbers(sql, keys)}
+        select wanted.no::int as no, s.payload from ${keyRows(sql, keys)}
         cross join lateral (
           select payload from static_qrs
           where account_id = any(${accountIds}::text[])
@@ -36,7 +36,7 @@ export function readPayloads({ sql }: Base, terms: QrTerms): ReadPayload {
         ) as s`,
       sql<(RequestRow & Holder & { no: number })[]>`
         select wanted.no::int as no, ${requestColumns(sql)}, a.name, a.cuit
-        from ${wantedNumbers(sql, keys)}
+        from ${keyRows(sql, keys)}
         ${lookUpRequests(sql, 'wanted', 'id', 'number', accountIds)}
         ${joinAccounts(sql, 'wanted', accountIds)}`,
     ]);

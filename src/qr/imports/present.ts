@@ -15,7 +15,7 @@ export const presentOpened = (opened: OpenedBatch): OpenedAnswer => ({
   webhook_secret: opened.webhookSecret,
 });
 
-const shownState = ({ state }: Batch): BatchResultAnswer['state'] =>
+const presentState = ({ state }: Batch): BatchResultAnswer['state'] =>
   state === 'uploading' ? 'waiting_upload' : state;
 
 /** Removes the parameters of texts from stored rows. Rows without any stay unchanged. */
@@ -28,7 +28,7 @@ const answeredRows = (rows: string): string =>
 export function presentResult({ batch, page, pages, rows }: BatchResult): string {
   const head: Omit<BatchResultAnswer, 'data'> = {
     id: String(batch.id),
-    state: shownState(batch),
+    state: presentState(batch),
     ...(batch.error !== null && { error: String(readStoredText(batch.error)) }),
     ...(batch.total_count !== null && { total_count: batch.total_count }),
     processed: batch.next_index,

@@ -36,12 +36,12 @@ export function sheetOf({ columns, format }: Pick<Table, 'columns' | 'format'>):
     const { body, faults } = bodyOf(cells, layout);
     if (cells.length < least) faults.push(cellsFault(cells.length, columns.length));
     if (faults.length === 0) return { ...qrSheetDefaults, ...body };
-    const told = faults.map(({ path: [field], message, said = null }) => ({
+    const itemFaults = faults.map(({ path: [field], message, said = null }) => ({
       ...(field !== undefined && { field: String(field) }),
       message,
       said,
     }));
-    return new BrokenItem(String(body.id ?? ''), told);
+    return new BrokenItem(String(body.id ?? ''), itemFaults);
   };
   const headings = Object.entries(matched).flatMap(([name, place]): [string, string][] =>
     place === null ? [] : [[name, columns[place] ?? name]],

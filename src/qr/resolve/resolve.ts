@@ -18,13 +18,16 @@ const longestTitle = 50;
 
 const firstOf = (text: string, max: number): string => [...text].slice(0, max).join('');
 
-interface Told {
+interface ResolvedParts {
   number: number;
   postalCode: string | null;
   order: Payable['order'];
 }
 
-const closed = ({ id, number, postalCode, description }: QrOrder, total: Centavos): Told => ({
+const closed = (
+  { id, number, postalCode, description }: QrOrder,
+  total: Centavos,
+): ResolvedParts => ({
   number,
   postalCode,
   order: {
@@ -47,7 +50,7 @@ export function resolveQr(scan: ScanCode, terms: ResolveTerms): Resolve {
   const payable = (
     status: Payable['status'],
     account: Account,
-    { number, postalCode, order }: Told,
+    { number, postalCode, order }: ResolvedParts,
   ): ResolveAnswer => ({
     status,
     administrator: {

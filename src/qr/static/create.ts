@@ -70,8 +70,8 @@ export const createStatic =
     if (!account) throw accountRefusal('account.not_found', {});
     const now = clocks.business.now();
     const row = rowOf(input, account, { number, now, terms });
-    const shown = presentStatic({ row, open: null, paid: null }, { links, now });
-    const answer = { status: 201, body: JSON.stringify(shown) };
+    const presented = presentStatic({ row, open: null, paid: null }, { links, now });
+    const answer = { status: 201, body: JSON.stringify(presented) };
     return await insertStatic(base, {
       accountId: row.account_id,
       id: row.number,

@@ -40,12 +40,12 @@ export function findStatics({ sql }: Base): FindStatic {
       besides(
         statics,
         ({ account_id, id }) => ({ accountId: account_id, id }),
-        (wanted) => readLastTransactions(sql, wanted),
+        (keys) => readLastTransactions(sql, keys),
       ),
       besides(
         transactions,
         ({ account_id, static_id }) => ({ accountId: account_id, id: static_id }),
-        (wanted) => readStatics(sql, wanted),
+        (keys) => readStatics(sql, keys),
       ),
     ]);
     return keys.map((_key, index): FoundStatic | null => {

@@ -54,7 +54,7 @@ export function payStatic(
     return { code: transaction.code, outcome };
   };
 
-  const payAsked = async (
+  const payTransaction = async (
     transaction: TransactionRow,
     { total, reference }: PayOrder,
     ctx: Ctx,
@@ -74,8 +74,8 @@ export function payStatic(
   ): Promise<StaticPaid> => {
     const { row } = state;
     if (total === null) throw refusal('qr.amount_missing', {});
-    const asked = { total, minutes: activePeriod.standard, reference: null };
-    const transaction = await begin(row, asked, ctx.actor).catch((error: unknown) => {
+    const order = { total, minutes: activePeriod.standard, reference: null };
+    const transaction = await begin(row, order, ctx.actor).catch((error: unknown) => {
       // All losers of a race get the same code, whichever process wrote first.
       throw state.paid === null && isPaidRefusal(error) ? paymentOpen() : error;
     });
@@ -95,10 +95,10 @@ export function payStatic(
     const before = await paidBefore(ctx, order.reference);
     if (before) return before;
     const found = await get(ctx, qrId);
-    if (found.kind === 'transaction') return await payAsked(found.row, order, ctx);
+    if (found.kind === 'transaction') return await payTransaction(found.row, order, ctx);
     if (found.state.row.open_amount) return await payChosen(found.state, order, ctx);
     const live = liveTransaction(found.state, clocks.business.now());
-    if (live) return await payAsked(live, order, ctx);
+    if (live) return await payTransaction(live, order, ctx);
     throw refusal('qr.nothing_to_pay', {});
   };
 }

@@ -3,7 +3,7 @@ import { toJsonNumber } from '../../kernel/money.ts';
 import type { Links } from '../../platform/links.ts';
 import { qrImageUrls } from '../images/urls.ts';
 import { statusNames } from '../state.ts';
-import { paidTimes, shownDay } from '../times.ts';
+import { dayOfInstant, paidTimes } from '../times.ts';
 import type { FoundStatic } from './get.ts';
 import type { StaticAnswer, TransactionAnswer } from './schema.ts';
 import { liveTransaction, staticState, transactionState } from './state.ts';
@@ -16,7 +16,7 @@ export interface StaticQrView {
 }
 
 const createdTimes = ({ created_at }: { created_at: Temporal.Instant }) => ({
-  created_at: shownDay(created_at),
+  created_at: dayOfInstant(created_at),
   created_at_time: isoDateTime(created_at),
 });
 
@@ -76,8 +76,8 @@ export const presentTransaction = (
 
 export const presentFound = (
   found: FoundStatic,
-  shown: StaticQrView,
+  view: StaticQrView,
 ): StaticAnswer | TransactionAnswer =>
   found.kind === 'static'
-    ? presentStatic(found.state, shown)
-    : presentTransaction(found.row, found.of, shown);
+    ? presentStatic(found.state, view)
+    : presentTransaction(found.row, found.of, view);

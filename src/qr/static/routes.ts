@@ -88,9 +88,9 @@ export function staticRoutes(
   { sandbox, terms }: { sandbox: boolean; terms: QrTerms },
 ): void {
   addCreate(endpoints, create);
-  addTransaction(endpoints, async (...asked) => {
+  addTransaction(endpoints, async (...order) => {
     refuseUnlessOffered(terms);
-    return await newTransaction(...asked);
+    return await newTransaction(...order);
   });
   endpoints.add(
     {

@@ -21,7 +21,7 @@ export const insertTransaction = (
 ): Promise<void> =>
   createRequest(
     sql,
-    { rows: [request], told: { static_id: staticId }, eventId, actor },
+    { rows: [request], eventData: { static_id: staticId }, eventId, actor },
     sql`
     begun as (
       insert into static_transactions (account_id, id, static_id, expires_at, open)

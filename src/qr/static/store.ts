@@ -50,7 +50,7 @@ export interface QrKey {
 
 const ownersOf = (keys: readonly QrKey[]): string[] => keys.map(({ accountId }) => accountId);
 
-const wantedIds = (sql: Queryable, keys: QrKey[]) => sql`
+const keyRows = (sql: Queryable, keys: QrKey[]) => sql`
   ${recordset(sql, 'wanted (account_id text, id text, no ordinality)', keys)}`;
 
 /** Joins the static QR that each row of `wanted` names. */
@@ -73,7 +73,7 @@ const money = (sql: Queryable, keys: QrKey[]) =>
 export async function readStatics(sql: Queryable, keys: QrKey[]): Promise<(StaticRow | null)[]> {
   const rows = await sql<(StaticRow & { no: number })[]>`
     select wanted.no::int as no, s.*, a.cuit
-    from ${wantedIds(sql, keys)}
+    from ${keyRows(sql, keys)}
     ${staticOf(sql, keys)}
     ${joinAccounts(sql, 'wanted', ownersOf(keys))}`;
   return inOrderOf(keys, rows);
@@ -86,7 +86,7 @@ export async function readLastTransactions(
 ): Promise<Omit<StaticState, 'row'>[]> {
   const rows = await sql<(TransactionRow & { no: number; role: 'open' | 'paid' })[]>`
     select wanted.no::int as no, t.role, ${transactionColumns(sql)}
-    from ${wantedIds(sql, keys)}
+    from ${keyRows(sql, keys)}
     ${staticOf(sql, keys)}
     join lateral (
       (select 'open' as role, o.* from static_transactions o
@@ -116,7 +116,7 @@ export async function readTransactions(
 ): Promise<(TransactionRow | null)[]> {
   const rows = await sql<(TransactionRow & { no: number })[]>`
     select wanted.no::int as no, ${transactionColumns(sql)}
-    from ${wantedIds(sql, keys)}
+    from ${keyRows(sql, keys)}
     ${lookUpRequests(sql, 'wanted', 'code', 'id', ownersOf(keys))}
     ${lookUp(sql, 'r', 't', {
       table: 'static_transactions',

@@ -31,7 +31,7 @@ export interface TransactionOrder {
 
 export type BeginTransaction = (
   row: StaticRow,
-  asked: TransactionOrder,
+  order: TransactionOrder,
   actor: Actor,
 ) => Promise<QrRow>;
 
@@ -40,7 +40,7 @@ export type BeginIn = (tx: Queryable, actor: Actor) => Promise<QrRow>;
 
 const requestOf = (
   row: StaticRow,
-  asked: TransactionOrder,
+  order: TransactionOrder,
   { id, now, expiresAt }: { id: number; now: Temporal.Instant; expiresAt: Temporal.Instant },
 ): QrRow => ({
   account_id: row.account_id,
@@ -49,11 +49,11 @@ const requestOf = (
   state: 'pending',
   version: 1,
   created_at: now,
-  reference: asked.reference,
+  reference: order.reference,
   payer: row.payer,
   description: row.description,
   due1: dayOf(expiresAt),
-  total1: asked.total,
+  total1: order.total,
   due2: null,
   total2: null,
   last_due: dayOf(expiresAt),
@@ -89,11 +89,11 @@ function refuseBegun({ version, expires_at }: OpenTransaction, now: Temporal.Ins
 /** Prepares a transaction. Takes ids, which need a connection, before rows are locked. */
 export const prepareTransaction =
   ({ clocks, requestIds, recordIds }: Base) =>
-  async (row: StaticRow, asked: TransactionOrder): Promise<BeginIn> => {
+  async (row: StaticRow, order: TransactionOrder): Promise<BeginIn> => {
     const [id, eventIds] = await Promise.all([requestIds.next(), recordIds.take(2)]);
     const now = clocks.business.now();
-    const expiresAt = now.add({ minutes: asked.minutes });
-    const request = requestOf(row, asked, { id, now, expiresAt });
+    const expiresAt = now.add({ minutes: order.minutes });
+    const request = requestOf(row, order, { id, now, expiresAt });
     const key: QrKey = { accountId: row.account_id, id: row.id };
     return async (tx, actor) => {
       if (!row.open_amount || !row.multiple_payment) {
@@ -120,8 +120,8 @@ export const prepareTransaction =
  */
 export const beginTransaction = (base: Base): BeginTransaction => {
   const prepare = prepareTransaction(base);
-  return async (row, asked, actor) => {
-    const begin = await prepare(row, asked);
+  return async (row, order, actor) => {
+    const begin = await prepare(row, order);
     return await base.sql.begin((tx) => begin(tx, actor));
   };
 };
@@ -138,7 +138,7 @@ function staticIdIn(data: string, accountId: string, terms: QrTerms): string {
   return id.value;
 }
 
-export type NewTransactionFor = (ctx: Ctx, data: string, asked: TransactionOrder) => Promise<QrRow>;
+export type NewTransactionFor = (ctx: Ctx, data: string, order: TransactionOrder) => Promise<QrRow>;
 
 /**
  * Requests a fixed amount with a scanned static QR, for PUT /new-transaction. Throws unless the
@@ -146,9 +146,9 @@ export type NewTransactionFor = (ctx: Ctx, data: string, asked: TransactionOrder
  */
 export const newTransaction =
   (find: FindStatic, begin: BeginTransaction, terms: QrTerms): NewTransactionFor =>
-  async ({ accountId, actor }, data, asked) => {
+  async ({ accountId, actor }, data, order) => {
     const found = await find({ accountId, id: staticIdIn(data, accountId, terms) });
     if (found?.kind !== 'static') throw foreign();
     if (found.state.row.open_amount) throw refusal('qr.payload_open_amount', {});
-    return await begin(found.state.row, asked, actor);
+    return await begin(found.state.row, order, actor);
   };

@@ -43,7 +43,7 @@ export interface DecidedDebit extends RailLine {
 }
 
 /** Returns the line's day, or else the file's. */
-const toldOn = ({ news }: DebitItem, file: Pick<RailFile, 'file_date'>): Temporal.Instant =>
+const outcomeDay = ({ news }: DebitItem, file: Pick<RailFile, 'file_date'>): Temporal.Instant =>
   midnightOf('on' in news ? news.on : file.file_date);
 
 const noteOf = ({ news }: DebitItem): string | null => {
@@ -55,32 +55,38 @@ export interface DebitChunk {
   file: Pick<RailFile, 'id' | 'file_date'>;
   items: Placed<DebitItem>[];
   /** Outcomes of earlier lines by reference. `readDebits` and `decideDebits` add theirs. */
-  told: Map<string, DebitOutcome[]>;
+  earlier: Map<string, DebitOutcome[]>;
 }
 
-function tell(told: DebitChunk['told'], reference: string, outcome: RailLine['outcome']): void {
-  const before = told.get(reference);
+function tell(
+  earlier: DebitChunk['earlier'],
+  reference: string,
+  outcome: RailLine['outcome'],
+): void {
+  const before = earlier.get(reference);
   if (before) before.push(outcome as DebitOutcome);
-  else told.set(reference, [outcome as DebitOutcome]);
+  else earlier.set(reference, [outcome as DebitOutcome]);
 }
 
-export function toldBy(lines: Pick<RailLine, 'code' | 'outcome'>[]): DebitChunk['told'] {
-  const told: DebitChunk['told'] = new Map();
-  for (const { code, outcome } of lines) tell(told, code, outcome);
-  return told;
+export function earlierOutcomes(
+  lines: Pick<RailLine, 'code' | 'outcome'>[],
+): DebitChunk['earlier'] {
+  const earlier: DebitChunk['earlier'] = new Map();
+  for (const { code, outcome } of lines) tell(earlier, code, outcome);
+  return earlier;
 }
 
 /** Classifies lines without writing anything. */
 export async function readDebits(
   { base: { sql }, vault }: Pick<DebitBooks, 'base' | 'vault'>,
   { kind }: InboundDebits,
-  { file, items, told }: DebitChunk,
+  { file, items, earlier }: DebitChunk,
 ): Promise<DecidedDebit[]> {
   const subjects = await findSubjects(sql, kind, items);
   const moving = movedBy(items, subjects, vault);
   return items.map((item): DecidedDebit => {
-    const { outcome, remarks } = decideDebit(item, subjects, { told, moving, vault });
-    if (item.reference !== '') tell(told, item.reference, outcome);
+    const { outcome, remarks } = decideDebit(item, subjects, { earlier, moving, vault });
+    if (item.reference !== '') tell(earlier, item.reference, outcome);
     const mandate = mandateOf(item, subjects);
     const run = subjects.runs.get(item.reference);
     return {
@@ -92,7 +98,7 @@ export async function readDebits(
       request_id: run?.request.id ?? null,
       code: item.reference === '' ? item.mandate : item.reference,
       amount: item.amount,
-      paid_at: toldOn(item, file),
+      paid_at: outcomeDay(item, file),
       reject_code: item.news.type === 'rejected' ? item.news.code : null,
       note: noteOf(item),
       item,

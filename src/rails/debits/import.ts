@@ -7,7 +7,7 @@ import {
   type DebitBooks,
   type DecidedDebit,
   decideDebits,
-  toldBy,
+  earlierOutcomes,
 } from './book.ts';
 import type { DebitItem, DebitRailTerms, InboundDebits } from './debit.ts';
 import { closeDebitFile, type DebitSummary } from './summary.ts';
@@ -39,8 +39,8 @@ export async function importDebits(
     // Two files may report the same run. The lock refuses concurrent imports, so that the second
     // sees the first one's outcome.
     lock: 'debit files in',
-    decide: (kept, items, underWay) =>
-      decideDebits(books, rail, { file: kept, items, told: toldBy(underWay) }),
+    decide: (file, items, underWay) =>
+      decideDebits(books, rail, { file, items, earlier: earlierOutcomes(underWay) }),
     apply(lines) {
       const booked = bookRuns(books, rail, lines);
       // A line may reverse a payment of an earlier line, so wait until that is booked.

@@ -8,7 +8,7 @@ import type { DebitItem, DebitNews, DebitOutcome, DebitRemark } from './debit.ts
 import { type KnownMandate, type KnownRun, mandateOf, type Subjects } from './subjects.ts';
 
 /** Outcomes of earlier lines of the same file, by run and in order. */
-export type ToldBefore = ReadonlyMap<string, readonly DebitOutcome[]>;
+export type EarlierOutcomes = ReadonlyMap<string, readonly DebitOutcome[]>;
 
 interface Decided {
   outcome: DebitOutcome;
@@ -24,9 +24,9 @@ const ends: readonly DebitOutcome[] = ['paid', 'rejected', 'retried'];
  */
 function endOf(run: KnownRun, before: readonly DebitOutcome[]): 'paid' | 'refused' | null {
   if (run.run.state === 'done') return run.decision === 'collected' ? 'paid' : 'refused';
-  const told = before.find((outcome) => ends.includes(outcome));
-  if (told === undefined) return null;
-  return told === 'paid' ? 'paid' : 'refused';
+  const end = before.find((outcome) => ends.includes(outcome));
+  if (end === undefined) return null;
+  return end === 'paid' ? 'paid' : 'refused';
 }
 
 type Rejection = Extract<DebitNews, { type: 'rejected' }>;
@@ -43,7 +43,7 @@ const isLastWord = (news: Outcome): boolean =>
 
 /** Context for deciding a line. */
 interface Beside {
-  told: ToldBefore;
+  earlier: EarlierOutcomes;
   /** Ids of mandates that lines of the chunk move to another account or card. */
   moving: ReadonlySet<number>;
   vault: Vault;
@@ -155,11 +155,11 @@ function decideChange(
 export function decideDebit(
   item: DebitItem,
   subjects: Subjects,
-  { told, moving, vault }: Beside,
+  { earlier, moving, vault }: Beside,
 ): Decided {
   const { news, reference } = item;
   const run = subjects.runs.get(reference);
-  const before = told.get(reference) ?? [];
+  const before = earlier.get(reference) ?? [];
   const mandate = mandateOf(item, subjects);
   const change = replacementOf(item, mandate, vault);
   const withChange = (decided: Decided): Decided =>

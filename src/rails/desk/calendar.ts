@@ -5,7 +5,7 @@ import { lateFiles } from '../files/late.ts';
 import type { RailFile } from '../files/store.ts';
 
 /** Bank days to look back. */
-const daysShown = 10;
+const maxDays = 10;
 /** Senders that have been silent longer are no longer expected. */
 const rememberedDays = 90;
 
@@ -46,7 +46,7 @@ export async function readArrivals(
   const days: ArrivalDay[] = [];
   // Some files are dated at a later accreditation, and networks also collect on holidays.
   const latest = files.reduce((last, { file_date }) => laterOf(last, file_date), today);
-  for (let day = latest; days.length < daysShown; day = day.subtract({ days: 1 })) {
+  for (let day = latest; days.length < maxDays; day = day.subtract({ days: 1 })) {
     const own = files.filter(({ file_date }) => file_date.equals(day));
     const awaited = !isFuture(day, today) && calendar.isBusinessDay(day);
     if (!awaited && own.length === 0) continue;

@@ -68,7 +68,7 @@ export interface RailDesk {
   confirm(confirmation: Confirmation): Promise<RailFile>;
   discard(id: number, actor: Actor): Promise<void>;
   /** Deletes uploads from before an instant that were never confirmed. Returns their number. */
-  forgetOld(before: Temporal.Instant): Promise<number>;
+  deleteOld(before: Temporal.Instant): Promise<number>;
   list(behind: number | undefined, limit: number): Promise<RailFile[]>;
   /** Throws 404 for an unknown file. */
   get(id: number): Promise<RailFile>;
@@ -165,14 +165,14 @@ export function createRailDesk(parts: DeskParts): RailDesk {
       if (!found) return mustBeIn(await findByDigest(sql, [sha256]), refusal('file.not_found', {}));
       if (!found.upload.sha256.equals(sha256)) throw refusal('file.another', {});
       await begun(confirmation, found);
-      const kept = await findFile(sql, { rail: found.rail.name, direction: 'in', sha256 });
-      return mustBeIn(kept, refusal('file.waits', {}));
+      const file = await findFile(sql, { rail: found.rail.name, direction: 'in', sha256 });
+      return mustBeIn(file, refusal('file.waits', {}));
     },
     async discard(id, actor) {
       await forgetUpload(base, { id, actor });
       previews.forget();
     },
-    forgetOld: (before) => forgetUploads(base, before),
+    deleteOld: (before) => forgetUploads(base, before),
     list: (behind, limit) => listFiles(sql, limit, behind),
     async get(id) {
       const file = await readFile(sql, id);

@@ -65,10 +65,10 @@ export function inboundOf({ books, terms }: InboundParts): Inbound[] {
       begin: () => rail.createReader(terms()),
       check: (file) => checkFile(rail.createReader(terms()), file),
       async *lines(file, checked) {
-        const kept = { id: 0, file_date: checked.date };
-        const told: DebitChunk['told'] = new Map();
+        const placeholder = { id: 0, file_date: checked.date };
+        const earlier: DebitChunk['earlier'] = new Map();
         for await (const items of itemsOf(rail.createReader(terms()), file, checked)) {
-          yield await readDebits(books, rail, { file: kept, items, told });
+          yield await readDebits(books, rail, { file: placeholder, items, earlier });
         }
       },
       take: (order) => importDebits(books, { rail, ...order }, terms()),

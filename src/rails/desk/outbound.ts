@@ -62,18 +62,18 @@ function isPublished(rail: OutboundRail, terms: DeskTerms): boolean {
 }
 
 /** Collects the file in memory, so that debits never reach the disk in plain text. */
-function heldBack(): { envelope: Envelope; taken(): Buffer } {
-  let held = Buffer.alloc(0);
+function memoryEnvelope(): { envelope: Envelope; taken(): Buffer } {
+  let bytes = Buffer.alloc(0);
   return {
     envelope: {
       subject: '',
       fingerprint: '',
       encrypt: (content) => {
-        held = Buffer.from(content);
+        bytes = Buffer.from(content);
         return Promise.resolve(Buffer.alloc(0));
       },
     },
-    taken: () => held,
+    taken: () => bytes,
   };
 }
 
@@ -163,7 +163,7 @@ export async function sendToday(
   return await inFolder(async (directory) => {
     const to = { date: now.today, directory, actor };
     if (debits) {
-      const { envelope } = heldBack();
+      const { envelope } = memoryEnvelope();
       const order = { rail: debits, another, ...to };
       const { files, leftOut } = await exportDebits({ base, vault, envelope }, order, now);
       return { files: files.map(({ file }) => file), leftOut };
@@ -225,9 +225,9 @@ async function writtenAgain(
   if (!publication) throw refusal('file.not_found', {});
   return await writtenOnce(async (directory) => {
     const written = await writeFileAgain(parts.base, { rail: publication, directory, file }, now);
-    const wanted = written[beside ? 1 : 0];
-    if (wanted === undefined) throw refusal('file.not_found', {});
-    return wanted;
+    const requested = written[beside ? 1 : 0];
+    if (requested === undefined) throw refusal('file.not_found', {});
+    return requested;
   });
 }
 
@@ -240,8 +240,8 @@ async function debitsAgain(
   if (order.rail.kind === 'card_debit_request' && envelope === null) {
     throw refusal('file.cards_in_clear', {});
   }
-  const held = heldBack();
-  await writeDebitsAgain({ ...parts, envelope: held.envelope }, order, parts.terms());
-  if (envelope === null) return { name, content: held.taken() };
-  return { name: `${name}.cms`, content: await envelope.encrypt(held.taken()) };
+  const memory = memoryEnvelope();
+  await writeDebitsAgain({ ...parts, envelope: memory.envelope }, order, parts.terms());
+  if (envelope === null) return { name, content: memory.taken() };
+  return { name: `${name}.cms`, content: await envelope.encrypt(memory.taken()) };
 }

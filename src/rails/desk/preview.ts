@@ -48,9 +48,9 @@ export async function previewOf(
   const { date, lines, total, sha256 } = checked;
   const known = await findFile(sql, { rail: rail.name, direction: 'in', sha256 });
   const sibling = await findSibling(sql, { rail: rail.name, file_date: date });
-  const told = { date, lines, total, known, sibling: known ? null : sibling };
+  const summary = { date, lines, total, known, sibling: known ? null : sibling };
   if (known?.state === 'imported') {
-    return { ...told, outcomes: [], remarked: [], remarkedCount: 0 };
+    return { ...summary, outcomes: [], remarked: [], remarkedCount: 0 };
   }
   const counts = new Map<string, OutcomeCount>();
   const remarked: RailLine[] = [];
@@ -63,5 +63,5 @@ export async function previewOf(
       if (remarked.length < mostRemarked) remarked.push(line);
     }
   }
-  return { ...told, outcomes: [...counts.values()], remarked, remarkedCount };
+  return { ...summary, outcomes: [...counts.values()], remarked, remarkedCount };
 }

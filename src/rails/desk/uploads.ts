@@ -14,7 +14,7 @@ export interface Upload {
   uploaded_at: Temporal.Instant;
 }
 
-type Kept = Upload & { key_id: string; ciphertext: Buffer };
+type StoredUpload = Upload & { key_id: string; ciphertext: Buffer };
 
 const entity = 'rail_upload';
 const mostListed = 50;
@@ -77,11 +77,11 @@ export async function openUpload(
   vault: Vault,
   id: number,
 ): Promise<{ upload: Upload; bytes: Buffer } | null> {
-  const [kept] = await sql<Kept[]>`
+  const [stored] = await sql<StoredUpload[]>`
     select id, rail, name, sha256, uploaded_at, key_id, ciphertext from rail_uploads
     where id = ${id}`;
-  if (!kept) return null;
-  const { key_id: keyId, ciphertext, ...upload } = kept;
+  if (!stored) return null;
+  const { key_id: keyId, ciphertext, ...upload } = stored;
   try {
     const text = vault.decrypt({ keyId, ciphertext }, contextOf(id));
     return { upload, bytes: Buffer.from(text, 'latin1') };
@@ -99,8 +99,8 @@ export async function forgetUpload(
   return await sql.begin(async (tx) => {
     const gone = await tx`delete from rail_uploads where id = ${id} returning id`;
     if (gone.length === 0) return false;
-    const told = { eventId, entity, entityId: String(id), type: `rail_upload.${type}` };
-    await noteOperator(tx, { clocks, actor }, told);
+    const event = { eventId, entity, entityId: String(id), type: `rail_upload.${type}` };
+    await noteOperator(tx, { clocks, actor }, event);
     return true;
   });
 }

@@ -52,7 +52,7 @@ export const refuseFields =
     throw new LineFault(record.faultAt(field, line, expected));
   };
 
-const longestShown = 80;
+const maxQuotedLength = 80;
 
 /** Describes a fault: position, text found, and allowed values. */
 export function lineRefusal(file: string, no: number, { fault }: LineFault): Refusal {
@@ -64,7 +64,7 @@ export function lineRefusal(file: string, no: number, { fault }: LineFault): Ref
     from,
     to,
     field: field ?? '',
-    found: JSON.stringify(fault.found.slice(0, longestShown)),
+    found: JSON.stringify(fault.found.slice(0, maxQuotedLength)),
     expected,
   });
 }

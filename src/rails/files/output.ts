@@ -30,15 +30,15 @@ export async function writeLines(
 ): Promise<Buffer> {
   const file = await openPrivate(target);
   const hash = createHash('sha256');
-  const kept: Buffer[] = [];
+  const plain: Buffer[] = [];
   try {
     await write(async (lines) => {
       const bytes = Buffer.from(joined(lines), 'latin1');
       hash.update(bytes);
-      if (envelope) kept.push(bytes);
+      if (envelope) plain.push(bytes);
       else await file.write(bytes);
     });
-    if (envelope) await file.write(await envelope.encrypt(Buffer.concat(kept)));
+    if (envelope) await file.write(await envelope.encrypt(Buffer.concat(plain)));
     await file.sync();
   } finally {
     await file.close();

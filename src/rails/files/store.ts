@@ -86,7 +86,7 @@ export async function findByDigest(sql: Queryable, digests: Buffer[]): Promise<R
   return file ?? null;
 }
 
-const toldOf = ({ rail, direction, name, file_date, lines, total }: NewRailFile) => ({
+const eventData = ({ rail, direction, name, file_date, lines, total }: NewRailFile) => ({
   rail,
   direction,
   name,
@@ -106,7 +106,7 @@ export async function keepFile(
     entity: railFile,
     entityId: String(file.id),
     type: file.direction === 'in' ? 'rail_file.received' : 'rail_file.exported',
-    data: toldOf(file),
+    data: eventData(file),
   };
   await sql`
     with kept as (
@@ -118,9 +118,9 @@ export async function keepFile(
     on conflict (rail, direction, sha256) do nothing returning id
     ), ${writeOperatorEvent(sql, acting, note, 'kept')}
     select 1`;
-  const kept = await findFile(sql, file);
-  if (!kept) throw new Error('a file that was kept is gone');
-  return kept;
+  const stored = await findFile(sql, file);
+  if (!stored) throw new Error('a file that was kept is gone');
+  return stored;
 }
 
 /** Returns the first imported file of a rail and day, or null. */

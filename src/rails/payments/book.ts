@@ -67,11 +67,11 @@ export async function decideLines(
   const { lines, requests } = await readPayments(sql, file.id, payments, beingPaid);
   const before = new Map((await keepLines(sql, lines)).map((line) => [line.line, line]));
   return lines.map((line) => {
-    const kept = before.get(line.line);
-    if (!kept) return line;
-    const request = requests.get(kept.request_id ?? 0) ?? null;
-    if (kept.outcome === 'collected' && !request) throw new Error('a matched request is gone');
-    return { ...kept, request };
+    const stored = before.get(line.line);
+    if (!stored) return line;
+    const request = requests.get(stored.request_id ?? 0) ?? null;
+    if (stored.outcome === 'collected' && !request) throw new Error('a matched request is gone');
+    return { ...stored, request };
   });
 }
 

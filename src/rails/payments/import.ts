@@ -30,9 +30,9 @@ export async function importFile(
   const order = { rail: rail.name, createReader: () => rail.createReader(terms), ...from };
   return await takeIn<RailPayment, DecidedLine, ImportSummary>(base, order, {
     lock: `rail ${rail.name}`,
-    async decide(kept, payments, underWay) {
+    async decide(file, payments, underWay) {
       const beingPaid = underWay.flatMap(({ request }) => (request ? [request.id] : []));
-      return await decideLines(base.sql, kept, payments, new Set(beingPaid));
+      return await decideLines(base.sql, file, payments, new Set(beingPaid));
     },
     apply: (lines) => bookLines(parts, rail, lines),
     close: (id, noting) => closeFile(base.sql, noting, id),

@@ -104,7 +104,7 @@ function partsOf({ from, to }: Period): Period[] {
 /**
  * Totals rows by day. Returns figures of the whole period and its parts, and the days with rows.
  */
-function told<Row extends { day: Temporal.PlainDate }, Of>(
+function totalsByDay<Row extends { day: Temporal.PlainDate }, Of>(
   period: Period,
   rows: readonly Row[],
   hasRows: (row: Row) => boolean,
@@ -141,15 +141,18 @@ type Scope = Period & { accountId: string };
 async function settlementOf(sql: Queryable, { accountId, ...period }: Scope) {
   const accounts = [ledgerAccounts.holderAvailable];
   const rows = await readLedgerDays(sql, accountId, period, { accounts });
-  return told(period, rows, () => true, settled);
+  return totalsByDay(period, rows, () => true, settled);
 }
 
 /** Returns the totals of one report from those of all reports of results. */
-const toldOf = (
+const resultTotals = (
   name: Exclude<ReportName, 'settlement'>,
   { from, to }: Period,
   rows: readonly DailyTotal[],
-) => told({ from, to }, rows, hasRows[name], (some) => figuresOfResults[name](sumOfTotals(some)));
+) =>
+  totalsByDay({ from, to }, rows, hasRows[name], (some) =>
+    figuresOfResults[name](sumOfTotals(some)),
+  );
 
 /**
  * Returns a report's totals over a period. They are current, and cheap even for a year: the seals'
@@ -160,11 +163,11 @@ export async function readPeriodTotals<Name extends ReportName>(
   name: Name,
   { accountId, from, to }: Scope,
 ): Promise<PeriodTotals<Name>> {
-  const wanted: ReportName = name;
+  const report: ReportName = name;
   const totals =
-    wanted === 'settlement'
+    report === 'settlement'
       ? await settlementOf(sql, { accountId, from, to })
-      : toldOf(wanted, { from, to }, await readDailyTotals(sql, accountId, { from, to }));
+      : resultTotals(report, { from, to }, await readDailyTotals(sql, accountId, { from, to }));
   return totals as unknown as PeriodTotals<Name>;
 }
 
@@ -181,7 +184,7 @@ export async function readAllPeriodTotals(
   return new Map(
     reportNames.map((name) => [
       name,
-      (name === 'settlement' ? settlement : toldOf(name, period, daily)) as PeriodTotals,
+      (name === 'settlement' ? settlement : resultTotals(name, period, daily)) as PeriodTotals,
     ]),
   );
 }

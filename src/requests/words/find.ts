@@ -67,21 +67,21 @@ type Conditions = (ReturnType<Queryable> | null)[];
  * Returns the prefixes to look up together: the rarest, and others as long as each costs less than
  * it saves. Returns null if all are frequent.
  */
-function askedOf(prefixes: readonly string[], { having, looked, matching }: Sample) {
+function rarePrefixes(prefixes: readonly string[], { having, looked, matching }: Sample) {
   if (matching > looked * rareShare) return null;
   // A word absent from a sample can still be as frequent as one sampled row implies.
   const [rarest, ...others] = prefixes
     .map((prefix, place) => ({ prefix, share: ((having[place] ?? 0) + 1) / (looked + 1) }))
     .toSorted((a, b) => a.share - b.share);
   if (!rarest) return null;
-  const asked = [rarest.prefix];
+  const chosen = [rarest.prefix];
   let left = rarest.share;
   for (const { prefix, share } of others) {
     if (share >= left * (1 - share) * placesOfRow) break;
-    asked.push(prefix);
+    chosen.push(prefix);
     left *= share;
   }
-  return left > rareShare ? null : asked;
+  return left > rareShare ? null : chosen;
 }
 
 /**
@@ -93,7 +93,7 @@ async function findIndexed(sql: Queryable, search: WordSearch, limit: number): P
   if (newest.length === limit) return newest;
   const sample = await sampleWords(sql, search, { near: mostNear });
   if (sample.few) return newest;
-  const by = askedOf(search.prefixes, sample);
+  const by = rarePrefixes(search.prefixes, sample);
   return (
     (by && (await findWords(sql, search, { by, limit, most: mostSorted }))) ??
     (await findPassing(sql, search, { limit, most: mostSorted })) ??

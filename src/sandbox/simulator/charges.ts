@@ -27,7 +27,7 @@ const secondsFrom = (now: Temporal.Instant, then: Temporal.Instant): number =>
 const textOf = (at: Temporal.Instant): string => at.toString({ smallestUnit: 'millisecond' });
 
 /** Returns a charge's outcome at an instant of the business clock. */
-function toldOf(attempt: string, row: ChargeRow, now: Temporal.Instant): Outcome {
+function outcomeAt(attempt: string, row: ChargeRow, now: Temporal.Instant): Outcome {
   const { outcome: decided, amount, answers_at: answersAt } = row;
   if (Temporal.Instant.compare(answersAt, now) > 0) {
     return { outcome: 'pending', ask_after_s: secondsFrom(now, answersAt) };
@@ -81,12 +81,12 @@ export function simulatedCharges({ sql, clocks }: Base) {
     const now = Temporal.Instant.from(order.business_time);
     const answersAt = now.add(answersAfter);
     const digest = meaningOf(order);
-    const kept = { ...outcome, request_id: Number(order.request.id) };
+    const stored = { ...outcome, request_id: Number(order.request.id) };
     const rows = await sql`
       insert into simulated_charges (account_id, attempt_id, amount, digest, token, outcome,
         answers_at, reverses_at)
       values (${accountId}, ${attemptId}::bigint, ${order.amount}, ${digest}, ${token},
-        ${JSON.stringify(kept)}::text::json, ${answersAt}::timestamptz,
+        ${JSON.stringify(stored)}::text::json, ${answersAt}::timestamptz,
         ${reversesAfter ? now.add(reversesAfter) : null}::timestamptz)
       on conflict do nothing returning account_id`;
     if (rows.length === 0) return null;
@@ -97,7 +97,7 @@ export function simulatedCharges({ sql, clocks }: Base) {
     if (row.digest !== meaningOf(order)) {
       throw new Changed(`The charge ${order.attempt} was ordered before with another content.`);
     }
-    return toldOf(order.attempt, row, Temporal.Instant.from(order.business_time));
+    return outcomeAt(order.attempt, row, Temporal.Instant.from(order.business_time));
   };
 
   const isLate = ({ deadline }: ChargeOrder): boolean => clocks.wall.nowMs() > Date.parse(deadline);
@@ -122,7 +122,7 @@ export function simulatedCharges({ sql, clocks }: Base) {
     get: async ({ attempt, businessTime }) => {
       const row = await find(attempt);
       return row
-        ? toldOf(attempt, row, Temporal.Instant.from(businessTime))
+        ? outcomeAt(attempt, row, Temporal.Instant.from(businessTime))
         : { outcome: 'unheard' };
     },
     // The simulator's decisions are final, so it cannot cancel.

@@ -55,8 +55,8 @@ const outcomes = {
 } as const;
 
 function instrumentFor(name: TestCaseName) {
-  const wanted = name in outcomes ? outcomes[name as keyof typeof outcomes] : 'approved';
-  const card = testCards.find(({ outcome }) => outcome === wanted);
+  const outcomeName = name in outcomes ? outcomes[name as keyof typeof outcomes] : 'approved';
+  const card = testCards.find(({ outcome }) => outcome === outcomeName);
   if (!card) throw new Unfit(`There is no test card for ${name}.`);
   const { token, brand, bin, lastFour } = tokenise({ number: card.number, brand: 'visa' });
   return { type: 'token', token, brand, bin, last_four: lastFour };

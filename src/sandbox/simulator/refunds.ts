@@ -25,7 +25,7 @@ const overTheSum: Decided = {
   text: 'More would go back than was charged.',
 };
 
-function toldOf({ outcome, answers_at: answersAt }: RefundRow, businessTime: string) {
+function outcomeAt({ outcome, answers_at: answersAt }: RefundRow, businessTime: string) {
   const now = Temporal.Instant.from(businessTime);
   const ms = answersAt.epochMilliseconds - now.epochMilliseconds;
   if (ms <= 0) return outcome;
@@ -90,12 +90,12 @@ export function simulatedRefunds({ sql }: Base): RefundCalls {
       if (row.digest !== digest) {
         throw new Changed(`The refund ${refund} was ordered before with another content.`);
       }
-      return toldOf(row, order.business_time);
+      return outcomeAt(row, order.business_time);
     },
     async get({ attempt, refund, businessTime }) {
       const key = refundKey(refund);
       const row = key && (await find(chargeKey(attempt).accountId, key));
-      return row ? toldOf(row, businessTime) : { outcome: 'unheard' };
+      return row ? outcomeAt(row, businessTime) : { outcome: 'unheard' };
     },
   };
 }

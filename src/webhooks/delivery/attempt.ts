@@ -16,7 +16,7 @@ export interface Sender {
 }
 
 const connectTimeoutMs = 5_000;
-const keptAliveMs = 10_000;
+const keepAliveMs = 10_000;
 
 /** Aborts longer answers. */
 const mostAnswerBytes = 64 * 1024;
@@ -129,8 +129,8 @@ export function createSender(
     connect: guardedConnector(guard),
     headersTimeout: 0,
     bodyTimeout: 0,
-    keepAliveTimeout: keptAliveMs,
-    keepAliveMaxTimeout: keptAliveMs,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveMs,
   });
 
   const post: Post = (url, headers, body) => {

@@ -61,11 +61,10 @@ async function attemptAll(
   const outcomes: Outcome[] = [];
   const waiting = batch.values();
   let failures = receiver.failures >= failuresThatPause ? 0 : receiver.failures;
-  const isWanted = (): boolean =>
-    goesOn() && failures < failuresThatPause && wall.nowMs() < untilMs;
+  const mayGoOn = (): boolean => goesOn() && failures < failuresThatPause && wall.nowMs() < untilMs;
   const lane = async (): Promise<void> => {
     for (const delivery of waiting) {
-      const outcome = await inFlight.run(() => attempt(delivery, isWanted()));
+      const outcome = await inFlight.run(() => attempt(delivery, mayGoOn()));
       outcomes.push(outcome);
       if (outcome.attempt !== null) failures = outcome.state === 'delivered' ? 0 : failures + 1;
     }

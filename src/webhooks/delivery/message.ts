@@ -33,7 +33,7 @@ function outcomeOf(delivery: Delivery, attempt: Attempt, now: Temporal.Instant):
   if (isAccepted(attempt)) return { delivery, attempt, state: 'delivered', nextAt: null };
   const tries = delivery.tries + 1;
   const { expires_at: expiresAt } = delivery;
-  const nextAt = retryAt(now, { tries, expiresAt, askedMs: attempt.retryAfterMs ?? 0 });
+  const nextAt = retryAt(now, { tries, expiresAt, retryAfterMs: attempt.retryAfterMs ?? 0 });
   return { delivery, attempt, state: nextAt === null ? 'failed' : 'pending', nextAt };
 }
 
@@ -74,14 +74,14 @@ export interface MessengerParts {
 export function createMessenger(
   receiver: Receiver,
   { guard, secrets, sender, wall }: MessengerParts,
-): (delivery: Delivery, wanted: boolean) => Promise<Outcome> {
+): (delivery: Delivery, isDue: boolean) => Promise<Outcome> {
   const url = URL.parse(receiver.url);
   const keys = signingKeys(receiver, secrets, wall.now());
   const unsigned = keys.length === 0 ? revoked : null;
   const fault = url === null ? 'not a valid URL' : (guard.shapeFault(url) ?? unsigned);
 
-  return async (delivery, wanted) => {
-    if (!wanted) return unsent(delivery);
+  return async (delivery, isDue) => {
+    if (!isDue) return unsent(delivery);
     const now = wall.now();
     if (url === null || fault !== null) {
       return outcomeOf(delivery, { at: now, status: null, error: fault, ms: 0 }, now);

@@ -25,7 +25,7 @@ export const jittered = (ms: number, random: () => number): number =>
   Math.round((ms / 2) * (1 + random()));
 
 /** Maximum pause on a receiver's request. */
-const longestAskedMs = 3_600_000;
+const maxRetryAfterMs = 3_600_000;
 
 /**
  * Returns Retry-After in milliseconds, up to an hour. Accepts seconds or an HTTP date. Returns 0 if
@@ -34,14 +34,14 @@ const longestAskedMs = 3_600_000;
 export function requestedPauseMs(status: number, retryAfter: string | null, nowMs: number): number {
   if ((status !== 429 && status !== 503) || retryAfter === null) return 0;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - nowMs;
-  return Number.isNaN(ms) ? 0 : Math.min(longestAskedMs, Math.max(0, ms));
+  return Number.isNaN(ms) ? 0 : Math.min(maxRetryAfterMs, Math.max(0, ms));
 }
 
 export interface Tries {
   tries: number;
   expiresAt: Temporal.Instant;
   /** Minimum pause. */
-  askedMs?: number;
+  retryAfterMs?: number;
 }
 
 /**
@@ -50,10 +50,10 @@ export interface Tries {
  */
 export function retryAt(
   now: Temporal.Instant,
-  { tries, expiresAt, askedMs = 0 }: Tries,
+  { tries, expiresAt, retryAfterMs = 0 }: Tries,
   random: () => number = Math.random,
 ): Temporal.Instant | null {
   const seconds = pauses[Math.min(tries, pauses.length) - 1] ?? pauses[0];
-  const next = now.add({ milliseconds: Math.max(askedMs, jittered(seconds * 1000, random)) });
+  const next = now.add({ milliseconds: Math.max(retryAfterMs, jittered(seconds * 1000, random)) });
   return Temporal.Instant.compare(next, expiresAt) < 0 ? next : null;
 }

@@ -53,7 +53,7 @@ const ofMandate = (state: string, more: TProperties = {}) =>
   Type.Object({ state: Type.Literal(state), external_reference: reference, ...more });
 
 /** The displayable data of a card on file. */
-const cardShown = {
+const cardFields = {
   card: Type.Optional(Type.String({ description: 'The brand' })),
   last_four_digits: Type.Optional(Type.String()),
   card_expires: Type.Optional(Type.String({ description: 'Last valid month, mm-yyyy' })),
@@ -79,7 +79,7 @@ const afterRefund = { ...reversed, refund_id: Type.Optional(refundId.refund_id) 
 
 /** Returns the payload of an open or failed refund. */
 const ofRefund = (kind: RequestKind, more: TProperties = {}) => ({
-  asked: {
+  requested: {
     when: 'A refund was requested: the money is on its way back',
     payload: withResult(kind, { ...refundId, ...more }),
   },
@@ -157,18 +157,18 @@ export const payloads: Record<EventName, Documented> = {
   'card_adhesion.canceled': ended('A card adhesion'),
   'card_adhesion.card_updated': {
     when: 'The card of a card adhesion got a new number or expiry, or is valid again',
-    payload: ofMandate('signed', cardShown),
+    payload: ofMandate('signed', cardFields),
   },
   'card_adhesion.card_closed': {
     when: 'The issuer closed the card of a card adhesion: debits on it are rejected',
     payload: ofMandate('signed', {
-      ...cardShown,
+      ...cardFields,
       reason: Type.String({ description: 'Reason given by the acquirer' }),
     }),
   },
   'card_adhesion.card_expiring': {
     when: 'The card of a card adhesion expires within 30 days',
-    payload: ofMandate('signed', cardShown),
+    payload: ofMandate('signed', cardFields),
   },
   'debit_request.paid': {
     when: 'A debit on a bank account was paid',
@@ -204,13 +204,13 @@ export const payloads: Record<EventName, Documented> = {
     when: 'A debit on a card was refunded, in full or in part',
     payload: withResult('card_debit_request', afterRefund),
   },
-  'payment_request.refund_requested': ofRefund('payment_request').asked,
+  'payment_request.refund_requested': ofRefund('payment_request').requested,
   'payment_request.refund_failed': ofRefund('payment_request').failed,
-  'qr.refund_requested': ofRefund('qr', requestId).asked,
+  'qr.refund_requested': ofRefund('qr', requestId).requested,
   'qr.refund_failed': ofRefund('qr', requestId).failed,
-  'debit_request.refund_requested': ofRefund('debit_request').asked,
+  'debit_request.refund_requested': ofRefund('debit_request').requested,
   'debit_request.refund_failed': ofRefund('debit_request').failed,
-  'card_debit_request.refund_requested': ofRefund('card_debit_request').asked,
+  'card_debit_request.refund_requested': ofRefund('card_debit_request').requested,
   'card_debit_request.refund_failed': ofRefund('card_debit_request').failed,
   'payment_request.disputed': ofDispute('payment_request'),
   'qr.disputed': ofDispute('qr', requestId),

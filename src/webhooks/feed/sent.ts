@@ -16,35 +16,35 @@ export interface SentEvent {
   last: AttemptRow;
 }
 
-type ToldRow = Omit<SentEvent, 'last'> & AttemptRow;
+type SentRow = Omit<SentEvent, 'last'> & AttemptRow;
 
-const toldIn = ({ no, at, status, error, ms, ...row }: ToldRow): SentEvent => ({
+const sentEventIn = ({ no, at, status, error, ms, ...row }: SentRow): SentEvent => ({
   ...row,
   last: { no, at, status, error, ms },
 });
 
 /** Reads the events sent to a webhook, newest first, after a cursor. */
-async function readTold(
+async function readSent(
   sql: Queryable,
   accountId: string,
   webhookId: number,
   { behind, limit }: { behind: number | null; limit: number },
 ): Promise<SentEvent[]> {
-  const rows = await sql<ToldRow[]>`
-    with told as materialized (
+  const rows = await sql<SentRow[]>`
+    with sent as materialized (
       select distinct on (event_id) event_id, no, at, status, error, ms from delivery_attempts
       where account_id = ${accountId} and webhook_id = ${webhookId}
         ${behind === null ? sql`` : sql`and event_id < ${behind}::bigint`}
       order by event_id desc, no desc limit ${limit}
     )
-    select told.event_id, event.type, event.entity_id, d.state, d.next_at,
-      told.no, told.at, told.status, told.error, told.ms
-    from told ${lookUpEventsById(sql, 'told', accountId)}
+    select sent.event_id, event.type, event.entity_id, d.state, d.next_at,
+      sent.no, sent.at, sent.status, sent.error, sent.ms
+    from sent ${lookUpEventsById(sql, 'sent', accountId)}
     join deliveries d on d.account_id = ${accountId} and d.webhook_id = ${webhookId}
       and d.entity = event.entity and d.entity_id = event.entity_id
       and d.version = event.version
-    order by told.event_id desc`;
-  return rows.map(toldIn);
+    order by sent.event_id desc`;
+  return rows.map(sentEventIn);
 }
 
 /** Limit of the count. */
@@ -79,13 +79,13 @@ export const listSent =
     { accountId }: Pick<Ctx, 'accountId'>,
     webhookId: number,
     page: { behind: number | null; limit: number },
-  ): Promise<{ told: SentEvent[]; waiting: Waiting }> => {
+  ): Promise<{ events: SentEvent[]; waiting: Waiting }> => {
     if (!(await readWebhook(sql, accountId, webhookId))) throw refusal('webhook.not_found', {});
-    const [told, waiting] = await Promise.all([
-      readTold(sql, accountId, webhookId, page),
+    const [events, waiting] = await Promise.all([
+      readSent(sql, accountId, webhookId, page),
       readWaiting(sql, accountId, webhookId),
     ]);
-    return { told, waiting };
+    return { events, waiting };
   };
 
 /** An event sent to a webhook, with all attempts. */

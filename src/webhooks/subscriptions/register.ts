@@ -47,7 +47,7 @@ const storedAnswer = (row: WebhookRow): StoredAnswer => ({
  * Inserts a webhook with its key. Returns false if the key was taken concurrently. Throws 409 at
  * the account's maximum.
  */
-async function insertHeld(
+async function insertUnderClaim(
   tx: Queryable,
   row: WebhookRow,
   claim: AccountClaim | null,
@@ -114,7 +114,7 @@ export function registerWebhook(base: Base, parts: RegisterParts) {
     await refreshKeys();
     const created = await base.sql.begin(async (tx) => {
       const row = { ...draft, secret_key_no: await lockSecretKey(tx, parts) };
-      if (!(await insertHeld(tx, row, claim, base.clocks.wall.now()))) return null;
+      if (!(await insertUnderClaim(tx, row, claim, base.clocks.wall.now()))) return null;
       await note(tx, { row, change: 'created' });
       return row;
     });

@@ -41,15 +41,15 @@ const find = tool({
     limit,
   }),
   run: async ({ recaudo }, { kind, name, created_from, created_to, limit, ...filters }) => {
-    const wanted = limit ?? usualListed;
+    const count = limit ?? usualListed;
     const list = callsOf(recaudo, kind).list({
       ...filters,
       [kind === 'payment_request' ? 'payer_name' : 'adhesion_holder_name']: name,
       created_at_gte: optionalDay(created_from),
       created_at_lte: optionalDay(created_to),
-      limit: wanted + 1,
+      limit: count + 1,
     });
-    const { data, more } = await take(list, wanted);
+    const { data, more } = await take(list, count);
     return { data: data.map(shortened), more, ...(more && { next_after: data.at(-1)?.id }) };
   },
 });
@@ -104,13 +104,13 @@ const getReport = tool({
   hints: hints.reads,
   input: Type.Object({ kind: oneOf(reportKinds, 'Report'), date: day('The day'), limit }),
   run: async ({ recaudo }, { kind, date, limit }) => {
-    const wanted = limit ?? usualListed;
+    const count = limit ?? usualListed;
     const data: Reports[typeof kind]['data'][number][] = [];
     const cents: Record<string, number> = {};
     let rows = 0;
     for await (const row of recaudo.reports.rows(kind, sentDay(date))) {
       rows += 1;
-      if (data.length < wanted) data.push(row);
+      if (data.length < count) data.push(row);
       for (const [name, value] of Object.entries(row)) {
         if (moneyMembers.includes(name)) cents[name] = (cents[name] ?? 0) + centsOf(value);
       }
@@ -139,9 +139,9 @@ const listEvents = tool({
   }),
   run: async ({ recaudo }, { event_id, limit, ...filters }) => {
     if (event_id !== undefined) return { data: await recaudo.events.deliveries(event_id) };
-    const wanted = limit ?? usualListed;
-    const list = recaudo.events.list({ ...filters, limit: wanted + 1 });
-    const { data, more } = await take(list, wanted);
+    const count = limit ?? usualListed;
+    const list = recaudo.events.list({ ...filters, limit: count + 1 });
+    const { data, more } = await take(list, count);
     return { data, more, ...(more && { next_after: data.at(-1)?.position }) };
   },
 });
@@ -156,10 +156,10 @@ const explainCode = tool({
   input: Type.Object({ code: text('The code', 100) }),
   run: async ({ codes }, { code }) => {
     const known = await codes();
-    const wanted = code.trim().toLowerCase();
-    const found = [...known].find(([one]) => one.toLowerCase() === wanted);
+    const lowerCode = code.trim().toLowerCase();
+    const found = [...known].find(([one]) => one.toLowerCase() === lowerCode);
     if (found) return { code: found[0], ...found[1] };
-    const close = [...known.keys()].filter((one) => one.toLowerCase().includes(wanted));
+    const close = [...known.keys()].filter((one) => one.toLowerCase().includes(lowerCode));
     throw new Error(
       close.length > 0
         ? `There is no code ${code}. Codes that contain it: ${close.slice(0, 10).join(', ')}.`

@@ -30,14 +30,14 @@ function duesOf({ due1, total1, due2, total2 }: MailSubject['request']): [Due, .
 
 function valuesOf(lang: Lang, { account, request, dueNo, paid }: MailSubject): Values {
   const dues = duesOf(request);
-  const asked = dues[dueNo - 1] ?? dues[0];
+  const due = dues[dueNo - 1] ?? dues[0];
   return {
     account,
     payer: request.payer,
     description: request.description,
     ...(request.reference !== null && { reference: request.reference }),
-    amount: moneyText(lang, paid?.amount ?? asked.total),
-    due: dayText(lang, asked.day),
+    amount: moneyText(lang, paid?.amount ?? due.total),
+    due: dayText(lang, due.day),
     dues: dues
       .map(
         ({ day, total }) =>

@@ -9,7 +9,7 @@ import { composeMail, sampleRequest } from './compose.ts';
 import type { MailText, PayerMailKind } from './kinds.ts';
 import { mailTexts } from './texts.ts';
 
-export interface PreviewAsked {
+export interface PreviewOrder {
   account: Account;
   kind: PayerMailKind;
   lang: Lang;
@@ -25,7 +25,7 @@ export interface MailPreview {
   page: { html: string; styles: readonly string[] };
 }
 
-export type PreviewMail = (asked: PreviewAsked) => Promise<MailPreview | null>;
+export type PreviewMail = (order: PreviewOrder) => Promise<MailPreview | null>;
 
 export interface PreviewParts {
   find: FindPaymentRequest;
@@ -59,8 +59,8 @@ export const previewMail =
       lang,
       { es: text, en: text },
     );
-    const shown = withLinks(body, key ? mailLinks(links, key) : sampleLinks(links, lang));
+    const filled = withLinks(body, key ? mailLinks(links, key) : sampleLinks(links, lang));
     const head = await headOf(account);
-    const html = letterSample(shown, head, links.origin);
-    return { subject: line, body: shown, page: { html, styles: letterStyles(head) } };
+    const html = letterSample(filled, head, links.origin);
+    return { subject: line, body: filled, page: { html, styles: letterStyles(head) } };
   };

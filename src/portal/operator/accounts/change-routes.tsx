@@ -95,7 +95,7 @@ function invitingPages(portal: Portal, parts: AccountPageParts): void {
 
 /** Serves the form with the settings that only the operator may change. */
 function settingsPages(portal: Portal, parts: AccountPageParts): void {
-  const held = async (visit: ServiceVisit) => {
+  const currentValues = async (visit: ServiceVisit) => {
     const { id, name } = await openAccountOf(visit, parts);
     return settingsFormValues(name, await settingsOf(parts, id));
   };
@@ -104,14 +104,14 @@ function settingsPages(portal: Portal, parts: AccountPageParts): void {
     fixed: { id: async (visit) => (await openAccountOf(visit, parts)).id, cbu: () => '' },
     needs: ['name'],
     current: {
-      read: held,
+      read: currentValues,
       shows: (lang) => {
         const { yes, no } = accountsTexts[lang];
         const word = (text: string) => (text === 'yes' ? yes : no);
         return { returns_fees: word, refunds_below_zero: word, returns_late_approvals: word };
       },
     },
-    initial: held,
+    initial: currentValues,
     verbOf: ({ posted }) => ({ base: parts.base, seen: posted.get('seen') ?? '' }),
     back: homeOf,
     async page(visit, form) {
@@ -167,7 +167,7 @@ function connectorPages(portal: Portal, parts: AccountPageParts): void {
   const { base, connectors } = parts;
   const manifestOf = async (name: string) =>
     connectors.all.find(({ settings }) => settings.name === name)?.manifest() ?? null;
-  const held = async (visit: ServiceVisit) => {
+  const currentValues = async (visit: ServiceVisit) => {
     const { id } = await openAccountOf(visit, parts);
     const name = connectorOf(visit, parts);
     return connectorFormValues(await readConnectorSettings(base.sql, id, name));
@@ -178,8 +178,8 @@ function connectorPages(portal: Portal, parts: AccountPageParts): void {
       account: async (visit) => (await openAccountOf(visit, parts)).id,
       name: (visit) => connectorOf(visit, parts),
     },
-    current: { read: held },
-    initial: held,
+    current: { read: currentValues },
+    initial: currentValues,
     verbOf: (visit) => ({
       seen: visit.posted.get('seen') ?? '',
       configure: configureConnector(base, manifestOf),

@@ -19,8 +19,8 @@ export function StateBadge({ lang, state }: Pick<Account, 'state'> & { lang: Lan
 /** Returns the active filters, each with the address that removes it. */
 function chipsOf({ lang, at }: ServiceVisit, { words, state }: Looked): FilterChip[] {
   const texts = accountsTexts[lang];
-  const without = (asked: Record<string, string>) =>
-    `${at('/accounts')}?${new URLSearchParams(asked)}`;
+  const without = (parameters: Record<string, string>) =>
+    `${at('/accounts')}?${new URLSearchParams(parameters)}`;
   return [
     ...(words === '' ? [] : [{ label: words, without: without(state ? { state } : {}) }]),
     ...(state === null
@@ -113,10 +113,10 @@ export function accountsPage(visit: ServiceVisit, { looked, accounts, next }: Mo
 }
 
 function addressOf({ at }: ServiceVisit, { words, state }: Looked, behind?: string): string {
-  const asked = new URLSearchParams({
+  const parameters = new URLSearchParams({
     ...(words && { q: words }),
     ...(state && { state }),
     ...(behind && { behind }),
   });
-  return asked.size === 0 ? at('/accounts') : `${at('/accounts')}?${asked}`;
+  return parameters.size === 0 ? at('/accounts') : `${at('/accounts')}?${parameters}`;
 }

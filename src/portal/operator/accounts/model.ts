@@ -59,7 +59,7 @@ export interface OneAccount {
   activeKeys: number;
   members: readonly Member[];
   /** Names of the account's settings at each connector. */
-  connectors: readonly { name: string; told: string }[];
+  connectors: readonly { name: string; names: string }[];
 }
 
 export async function settingsOf(parts: AccountPageParts, id: string): Promise<AccountSettings> {
@@ -71,7 +71,7 @@ export async function settingsOf(parts: AccountPageParts, id: string): Promise<A
 export async function readOne(parts: AccountPageParts, account: Account): Promise<OneAccount> {
   const { sql } = parts.base;
   const { id } = account;
-  const [settings, asked, balances, keys, members, connectors] = await Promise.all([
+  const [settings, pendingLook, balances, keys, members, connectors] = await Promise.all([
     settingsOf(parts, id),
     readPendingLook(sql, id),
     holderBalances(sql, id),
@@ -79,9 +79,9 @@ export async function readOne(parts: AccountPageParts, account: Account): Promis
     parts.users.membersOf(id),
     Promise.all(
       parts.connectors.all.map(async ({ settings: { name } }) => {
-        const told = await readConnectorSettings(sql, id, name);
+        const connectorSettings = await readConnectorSettings(sql, id, name);
         // Names only, because values are for the users who set them.
-        return { name, told: Object.keys(told).join(', ') };
+        return { name, names: Object.keys(connectorSettings).join(', ') };
       }),
     ),
   ]);
@@ -92,7 +92,7 @@ export async function readOne(parts: AccountPageParts, account: Account): Promis
   ).length;
   return {
     account,
-    lookWaits: asked !== null,
+    lookWaits: pendingLook !== null,
     settings,
     balances,
     activeKeys,

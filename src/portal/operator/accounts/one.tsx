@@ -213,7 +213,7 @@ function Connectors({ visit, one: { account, connectors } }: OneProps) {
           {
             key: 'told',
             title: connectorConfiguring.text('settings', lang) ?? '',
-            cell: ({ told }) => (told === '' ? texts.nothingSet : <code>{told}</code>),
+            cell: ({ names }) => (names === '' ? texts.nothingSet : <code>{names}</code>),
           },
         ]}
       />

@@ -32,13 +32,13 @@ export const filtersIn = ({ query }: ServiceVisit): FilterTexts => {
   };
 };
 
-export function faultsIn({ lang }: ServiceVisit, asked: FilterTexts): FieldFault[] {
+export function faultsIn({ lang }: ServiceVisit, filters: FilterTexts): FieldFault[] {
   const texts = auditLogTexts[lang];
   const days = (['from', 'to'] as const)
-    .filter((field) => typedDay(asked[field]) === undefined)
+    .filter((field) => typedDay(filters[field]) === undefined)
     .map((field) => ({ field, label: texts[field], text: texts.dayFault }));
-  const partly = (asked.entity === '') !== (asked.number === '') || asked.account === '';
-  return asked.entity + asked.number !== '' && partly
+  const partly = (filters.entity === '') !== (filters.number === '') || filters.account === '';
+  return filters.entity + filters.number !== '' && partly
     ? [...days, { field: 'number', label: texts.number, text: texts.entityFault }]
     : days;
 }
@@ -60,7 +60,7 @@ function placeIn({ query }: ServiceVisit): LogPlace | null {
 export const placeText = ({ at, id }: LogPlace): string => `${at.toString()}~${id}`;
 
 export interface LogModel {
-  asked: FilterTexts;
+  filters: FilterTexts;
   faults: readonly FieldFault[];
   events: readonly LoggedEvent[];
   /** Cursor of the next page. */
@@ -72,21 +72,21 @@ export interface LogModel {
 async function find(
   { base, users }: AuditLogParts,
   visit: ServiceVisit,
-  asked: FilterTexts,
+  query: FilterTexts,
 ): Promise<LoggedEvent[]> {
   const page = { behind: placeIn(visit), limit: rowsAtOnce + 1 };
-  const { account, entity, number } = asked;
+  const { account, entity, number } = query;
   if (entity !== '') {
     return await readEntityLog(base.sql, { accountId: account, entity, entityId: number }, page);
   }
-  const isAddress = /^[^\s:@]+@[^\s:@]+$/.test(asked.who);
-  const known = isAddress ? await users.find(asked.who) : null;
+  const isAddress = /^[^\s:@]+@[^\s:@]+$/.test(query.who);
+  const known = isAddress ? await users.find(query.who) : null;
   if (isAddress && known === null) return [];
-  const [from, to] = [typedDay(asked.from), typedDay(asked.to)];
+  const [from, to] = [typedDay(query.from), typedDay(query.to)];
   const filters = {
     accountId: account || null,
-    actor: known === null ? asked.who || null : `user:${known.id}`,
-    type: asked.type || null,
+    actor: known === null ? query.who || null : `user:${known.id}`,
+    type: query.type || null,
     from: from ? midnightOf(from) : null,
     before: to ? midnightOf(to.add({ days: 1 })) : null,
   };
@@ -94,16 +94,16 @@ async function find(
 }
 
 export async function readAuditLog(parts: AuditLogParts, visit: ServiceVisit): Promise<LogModel> {
-  const asked = filtersIn(visit);
-  const faults = faultsIn(visit, asked);
-  const found = faults.length > 0 ? [] : await find(parts, visit, asked);
+  const filters = filtersIn(visit);
+  const faults = faultsIn(visit, filters);
+  const found = faults.length > 0 ? [] : await find(parts, visit, filters);
   const events = found.slice(0, rowsAtOnce);
   const people = events.flatMap(({ actor, entity, entity_id: id }) => [
     ...userOf(actor),
     ...(entity === 'user' || entity === 'membership' ? userOf(`user:${id}`) : []),
   ]);
   return {
-    asked,
+    filters,
     faults,
     events,
     next: found.length > rowsAtOnce ? events.at(-1) : undefined,

@@ -17,8 +17,12 @@ import { auditLogTexts } from './texts.ts';
 
 const place = '/audit-log';
 
-const addressOf = ({ at }: ServiceVisit, asked: Partial<FilterTexts>, behind?: string): string => {
-  const used = Object.entries(asked).filter(([, value]) => value !== '');
+const addressOf = (
+  { at }: ServiceVisit,
+  filters: Partial<FilterTexts>,
+  behind?: string,
+): string => {
+  const used = Object.entries(filters).filter(([, value]) => value !== '');
   const query = new URLSearchParams([
     ...used,
     ...(behind ? [['behind', behind]] : []),
@@ -27,19 +31,19 @@ const addressOf = ({ at }: ServiceVisit, asked: Partial<FilterTexts>, behind?: s
 };
 
 /** Describes the active filters, each with the address that removes it. */
-function chipsOf(visit: ServiceVisit, asked: FilterTexts): FilterChip[] {
+function chipsOf(visit: ServiceVisit, filters: FilterTexts): FilterChip[] {
   const texts = auditLogTexts[visit.lang];
   const said: Partial<Record<keyof FilterTexts, string>> = {
-    type: actName(visit.lang, asked.type),
-    entity: entityName(visit.lang, asked.entity),
-    from: `${texts.from} ${asked.from}`,
-    to: `${texts.to} ${asked.to}`,
+    type: actName(visit.lang, filters.type),
+    entity: entityName(visit.lang, filters.entity),
+    from: `${texts.from} ${filters.from}`,
+    to: `${texts.to} ${filters.to}`,
   };
   return filterNames
-    .filter((name) => asked[name] !== '')
+    .filter((name) => filters[name] !== '')
     .map((name) => ({
-      label: said[name] ?? asked[name],
-      without: addressOf(visit, { ...asked, [name]: '' }),
+      label: said[name] ?? filters[name],
+      without: addressOf(visit, { ...filters, [name]: '' }),
     }));
 }
 
@@ -47,7 +51,7 @@ function chipsOf(visit: ServiceVisit, asked: FilterTexts): FilterChip[] {
 export function auditLogPage(visit: ServiceVisit, model: LogModel): Page {
   const { lang, query } = visit;
   const texts = auditLogTexts[lang];
-  const { asked, faults, next } = model;
+  const { filters, faults, next } = model;
   return {
     title: texts.title,
     status: statusOf(faults),
@@ -67,8 +71,8 @@ export function auditLogPage(visit: ServiceVisit, model: LogModel): Page {
         <Acts visit={visit} model={model} />
         <Pager
           lang={lang}
-          first={query.has('behind') ? addressOf(visit, asked) : undefined}
-          next={next && addressOf(visit, asked, placeText(next))}
+          first={query.has('behind') ? addressOf(visit, filters) : undefined}
+          next={next && addressOf(visit, filters, placeText(next))}
         />
       </>
     ),
@@ -77,22 +81,22 @@ export function auditLogPage(visit: ServiceVisit, model: LogModel): Page {
 
 type LogProps = { visit: ServiceVisit; model: LogModel };
 
-function Filters({ visit, model: { asked, faults } }: LogProps) {
+function Filters({ visit, model: { filters, faults } }: LogProps) {
   const { lang, at } = visit;
   const texts = auditLogTexts[lang];
   const field = (name: keyof FilterTexts, label: string) => ({
     lang,
     name,
     label,
-    value: asked[name],
+    value: filters[name],
     fault: faultIn(faults)(name),
   });
   return (
     <FilterBar
       lang={lang}
       action={at(place)}
-      chips={chipsOf(visit, asked)}
-      moreOpen={asked.entity !== '' || asked.number !== ''}
+      chips={chipsOf(visit, filters)}
+      moreOpen={filters.entity !== '' || filters.number !== ''}
       more={
         <>
           <SelectField
@@ -115,7 +119,7 @@ function Filters({ visit, model: { asked, faults } }: LogProps) {
 
 function Acts({ visit, model }: LogProps) {
   const { lang } = visit;
-  const { events, names, asked } = model;
+  const { events, names, filters } = model;
   const texts = auditLogTexts[lang];
   return (
     <Table
@@ -139,7 +143,7 @@ function Acts({ visit, model }: LogProps) {
           key: 'who',
           title: texts.who,
           cell: ({ actor }) => (
-            <a href={addressOf(visit, { ...asked, who: actor, entity: '', number: '' })}>
+            <a href={addressOf(visit, { ...filters, who: actor, entity: '', number: '' })}>
               <bdi>{whoText(lang, actor, names)}</bdi>
             </a>
           ),

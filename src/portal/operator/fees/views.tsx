@@ -75,7 +75,7 @@ export function feesPage(visit: ServiceVisit, model: FeesModel): Page {
 type FeesProps = { visit: ServiceVisit; model: FeesModel };
 type ReadProps = { lang: Lang; model: FeesModel };
 
-function heldText(lang: Lang, { own }: ChannelTerms): string {
+function termsText(lang: Lang, { own }: ChannelTerms): string {
   const texts = feesTexts[lang];
   if (own === null) return texts.standard;
   const until = own.valid_to === null ? '' : `, ${texts.until({ day: formatDay(own.valid_to) })}`;
@@ -107,7 +107,7 @@ function Now({ visit, model: { account, now } }: FeesProps) {
             minimum: terms.minimum,
             days: terms.availableAfterDays,
           })),
-          { key: 'terms', title: texts.terms, cell: (row) => heldText(lang, row) },
+          { key: 'terms', title: texts.terms, cell: (row) => termsText(lang, row) },
           ...(changes
             ? [
                 {

@@ -148,15 +148,15 @@ export function Late({ lang, late }: { lang: Lang; late: Arrivals['late'] }) {
 function Files({ visit, files }: { visit: ServiceVisit; files: readonly RailFile[] }) {
   const { lang, query } = visit;
   const { list } = fileTexts[lang];
-  const shown = files.slice(0, filesAtOnce);
-  const last = files.length > filesAtOnce ? shown.at(-1) : undefined;
+  const pageRows = files.slice(0, filesAtOnce);
+  const last = files.length > filesAtOnce ? pageRows.at(-1) : undefined;
   return (
     <Section title={list.title} id="files">
       <Table
         lang={lang}
         caption={list.title}
         captionUnseen
-        rows={shown}
+        rows={pageRows}
         empty={
           <EmptyState title={list.empty}>
             <p>{list.emptyWhy}</p>

@@ -81,8 +81,8 @@ function Received({ visit, model: { file, remarked } }: PartProps) {
   const { lang, query } = visit;
   const { one: texts } = fileTexts[lang];
   const here = visit.at(`/files/${file.id}`);
-  const shown = remarked.slice(0, linesAtOnce);
-  const last = remarked.length > linesAtOnce ? shown.at(-1) : undefined;
+  const pageLines = remarked.slice(0, linesAtOnce);
+  const last = remarked.length > linesAtOnce ? pageLines.at(-1) : undefined;
   return (
     <>
       {file.state === 'importing' && <Notice tone="wait" title={texts.going} />}
@@ -95,7 +95,7 @@ function Received({ visit, model: { file, remarked } }: PartProps) {
       )}
       <Remarked
         lang={lang}
-        lines={shown}
+        lines={pageLines}
         first={query.has('after') ? here : undefined}
         next={last && `${here}?after=${last.line}`}
       />

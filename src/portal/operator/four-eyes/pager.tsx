@@ -42,13 +42,13 @@ export function ListPager({ visit, path, name, id, page: { rows, more } }: Props
   const { lang, at, query } = visit;
   const last = rows.at(-1)?.id;
   const address = (behind: number | null): string => {
-    const asked = new URLSearchParams(
+    const parameters = new URLSearchParams(
       ['behind', 'files'].flatMap((other) => {
         const value = other === name ? behind : behindIn(query, other);
         return value === null ? [] : [[other, String(value)]];
       }),
     );
-    return `${at(path)}${asked.size === 0 ? '' : `?${asked}`}#${id}`;
+    return `${at(path)}${parameters.size === 0 ? '' : `?${parameters}`}#${id}`;
   };
   return (
     <Pager

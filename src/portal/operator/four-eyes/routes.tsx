@@ -43,7 +43,7 @@ interface Verbs {
   reject: Reject;
 }
 
-const latestShown = 20;
+const proposalsAtOnce = 20;
 const mostWaiting = 200;
 
 /** Reads open proposals and a page of all proposals, newest first. */
@@ -54,11 +54,11 @@ export const readProposals = async (
 ): Promise<ProposalLists> => {
   const [waiting, latest] = await Promise.all([
     listWaiting(sql, kind, mostWaiting),
-    latestProposals(sql, kind, { behind: behindIn(query, 'behind'), limit: latestShown + 1 }),
+    latestProposals(sql, kind, { behind: behindIn(query, 'behind'), limit: proposalsAtOnce + 1 }),
   ]);
   const ids = [...waiting, ...latest].map(({ account_id: id }) => id);
   const names = await accountNames(sql, ids);
-  return { waiting, latest: pageOf(latest, latestShown), names };
+  return { waiting, latest: pageOf(latest, proposalsAtOnce), names };
 };
 
 function factsOf(

@@ -12,7 +12,7 @@ import { countDeliveries } from '../../../webhooks/index.ts';
 interface KnownConnector {
   settings: { name: string; channels: readonly string[] };
   manifest(): { version: string } | null;
-  lastHeard(): { at: Temporal.Instant; fault: string | null } | null;
+  lastAnswer(): { at: Temporal.Instant; fault: string | null } | null;
 }
 
 /** A connector's stored alarm. */
@@ -78,7 +78,7 @@ export interface ConnectorHealth {
   name: string;
   channels: readonly string[];
   version: string | null;
-  heard: ReturnType<KnownConnector['lastHeard']>;
+  lastAnswer: ReturnType<KnownConnector['lastAnswer']>;
   alarms: readonly AlarmRow[];
 }
 
@@ -159,11 +159,11 @@ export async function readHealth(parts: HealthParts): Promise<Health> {
     sweeps: sweepHealth(dues, now, runs),
     machine: machineHealth(machine),
     queues,
-    connectors: parts.connectors.all.map(({ settings, manifest, lastHeard }) => ({
+    connectors: parts.connectors.all.map(({ settings, manifest, lastAnswer }) => ({
       name: settings.name,
       channels: settings.channels,
       version: manifest()?.version ?? null,
-      heard: lastHeard(),
+      lastAnswer: lastAnswer(),
       alarms: alarms.filter(({ connector }) => connector === settings.name),
     })),
   };

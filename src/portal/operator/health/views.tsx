@@ -36,7 +36,7 @@ function State({ visit: { lang }, bad }: { visit: ServiceVisit; bad: boolean }) 
 function DatabaseHealth({ visit, health }: HealthProps) {
   const texts = healthTexts[visit.lang];
   const { missingMigrations: missing, secondsApart, clockBad } = health;
-  const told = (text: string, bad: boolean) => (
+  const stateText = (text: string, bad: boolean) => (
     <>
       {text} <State visit={visit} bad={bad} />
     </>
@@ -45,15 +45,15 @@ function DatabaseHealth({ visit, health }: HealthProps) {
     <Section id="database" title={texts.database}>
       <Facts
         items={[
-          [texts.database, told(texts.answers, false)],
+          [texts.database, stateText(texts.answers, false)],
           [
             texts.schema,
-            told(
+            stateText(
               missing === 0 ? texts.schemaGood : texts.schemaBad({ count: missing }),
               missing > 0,
             ),
           ],
-          [texts.clock, told(texts.apart({ seconds: secondsApart }), clockBad)],
+          [texts.clock, stateText(texts.apart({ seconds: secondsApart }), clockBad)],
         ]}
       />
     </Section>
@@ -121,7 +121,7 @@ function Connectors({ visit, health: { connectors } }: HealthProps) {
           {
             key: 'heard',
             title: texts.heard,
-            cell: ({ heard }) => <LastReply visit={visit} heard={heard} />,
+            cell: ({ lastAnswer }) => <LastReply visit={visit} lastAnswer={lastAnswer} />,
           },
           {
             key: 'alarms',
@@ -134,21 +134,21 @@ function Connectors({ visit, health: { connectors } }: HealthProps) {
   );
 }
 
-type LastReplyProps = { visit: ServiceVisit; heard: ConnectorHealth['heard'] };
+type LastReplyProps = { visit: ServiceVisit; lastAnswer: ConnectorHealth['lastAnswer'] };
 
 /** Shows the connector's last answer to a health check. */
-function LastReply({ visit: { lang }, heard }: LastReplyProps) {
+function LastReply({ visit: { lang }, lastAnswer }: LastReplyProps) {
   const texts = healthTexts[lang];
-  if (heard === null) return <Badge tone="wait">{texts.unheard}</Badge>;
+  if (lastAnswer === null) return <Badge tone="wait">{texts.unheard}</Badge>;
   return (
     <>
-      <Badge tone={heard.fault === null ? 'good' : 'bad'}>
-        {heard.fault === null ? texts.answers : texts.silent}
+      <Badge tone={lastAnswer.fault === null ? 'good' : 'bad'}>
+        {lastAnswer.fault === null ? texts.answers : texts.silent}
       </Badge>{' '}
-      {momentText(lang, heard.at)}
-      {heard.fault !== null && (
+      {momentText(lang, lastAnswer.at)}
+      {lastAnswer.fault !== null && (
         <span class="aside" lang="en">
-          {heard.fault}
+          {lastAnswer.fault}
         </span>
       )}
     </>

@@ -25,7 +25,7 @@ export interface LookPageParts {
 }
 
 /** Changes per page. Their pictures are inline. */
-const mostShown = 20;
+const maxChanges = 20;
 
 async function withPicture({ sql }: Pick<Base, 'sql'>, row: WaitingLook) {
   const { logo } = row.asked.changes;
@@ -50,7 +50,7 @@ export function lookPages(portal: Portal, { base, looks }: LookPageParts): void 
     visit: ServiceVisit,
     sent?: { act: Answered; form: ComponentChildren },
   ): Promise<Page> {
-    const waiting = await listPendingLooks(base.sql, mostShown);
+    const waiting = await listPendingLooks(base.sql, maxChanges);
     const people = waiting.flatMap(({ asked: { by } }) => (by === null ? [] : [by]));
     const names = await namesOf(base.sql, people);
     const rows = await Promise.all(

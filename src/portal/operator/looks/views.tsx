@@ -4,7 +4,7 @@ import { EmptyState, Facts, Section } from '../../../platform/pages/components/p
 import { momentText } from '../../../platform/pages/format.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { askedFacts } from '../../settings/waiting.tsx';
+import { pendingFacts } from '../../settings/waiting.tsx';
 import { accountsTexts } from '../accounts/texts.ts';
 import { lookTexts } from './texts.ts';
 
@@ -52,7 +52,7 @@ function Row({ visit, row, model }: RowProps) {
         items={[
           [accountsTexts[lang].id, <a href={at(`/accounts/${id}`)}>{id}</a>],
           [texts.now, <bdi>{name}</bdi>],
-          ...askedFacts(lang, asked, logo || undefined).map(
+          ...pendingFacts(lang, asked, logo || undefined).map(
             ([label, value]) => [`${texts.asked}: ${label}`, value] as const,
           ),
           [texts.askedBy, <bdi>{by}</bdi>],

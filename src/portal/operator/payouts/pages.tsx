@@ -252,7 +252,7 @@ export interface Done {
   name: string | null;
   outcome: 'sent' | 'known' | 'proposed' | 'refused';
   amount: Centavos | null;
-  told: Refusal | null;
+  refusal: Refusal | null;
 }
 
 export function donePage(visit: ServiceVisit, rows: readonly Done[]): Page {
@@ -289,9 +289,9 @@ export function donePage(visit: ServiceVisit, rows: readonly Done[]): Page {
               cell: (one) => (
                 <>
                   {texts.outcomes[one.outcome]}
-                  {one.told !== null && (
+                  {one.refusal !== null && (
                     <>
-                      : <Message lang={lang}>{one.told}</Message>
+                      : <Message lang={lang}>{one.refusal}</Message>
                     </>
                   )}
                 </>

@@ -34,7 +34,7 @@ export interface PayoutParts {
   };
 }
 
-const filesShown = 20;
+const filesAtOnce = 20;
 
 /** Returns the accounts with available money, except suspended ones. */
 async function readPayable({ sql }: PayoutParts['base']): Promise<Payable[]> {
@@ -56,14 +56,14 @@ function proposingPages(portal: Portal, parts: PayoutParts): void {
   ): Promise<Omit<Done, 'name'>> {
     const { user, actor } = visit;
     try {
-      const wanted = { accountId, amount: null, reference, by: user.id, actor };
-      const ordered = await parts.fourEyes.orderPayout(wanted);
+      const order = { accountId, amount: null, reference, by: user.id, actor };
+      const ordered = await parts.fourEyes.orderPayout(order);
       const { amount } = ordered.outcome === 'proposed' ? ordered.proposal : ordered.payout;
-      return { account: accountId, outcome: ordered.outcome, amount, told: null };
+      return { account: accountId, outcome: ordered.outcome, amount, refusal: null };
     } catch (error) {
       // No CBU, suspended, nothing left: these concern only that account.
       if (!(error instanceof Refusal)) throw error;
-      return { account: accountId, outcome: 'refused', amount: null, told: error };
+      return { account: accountId, outcome: 'refused', amount: null, refusal: error };
     }
   }
 
@@ -147,11 +147,11 @@ export function payoutPages(portal: Portal, parts: PayoutParts): void {
         openTransfers(parts.base.sql),
         listPayoutFiles(parts.base.sql, {
           behind: behindIn(visit.query, 'files'),
-          limit: filesShown + 1,
+          limit: filesAtOnce + 1,
         }),
       ]);
       const limit = parts.fourEyes.limits.payout;
-      const page = pageOf(files, filesShown);
+      const page = pageOf(files, filesAtOnce);
       return payoutsPage(visit, { ...proposals, open, files: page, limit });
     },
   });

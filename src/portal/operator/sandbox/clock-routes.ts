@@ -58,7 +58,7 @@ async function moves(visit: ServiceVisit, parts: SandboxPageParts): Promise<Answ
     const { happened } = await parts.moveClock(visit.actor, target);
     return show({ happened });
   } catch (error) {
-    if (error instanceof Refusal && error.kind === 'conflict') return show({ heldUp: true });
+    if (error instanceof Refusal && error.kind === 'conflict') return show({ blocked: true });
     throw error;
   }
 }

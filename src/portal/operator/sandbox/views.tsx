@@ -16,13 +16,13 @@ export interface Played {
   /** True if the clock had already passed the target. */
   late?: boolean;
   /** True if blocked work stopped the clock. */
-  heldUp?: boolean;
+  blocked?: boolean;
   /** An unknown number, as submitted. */
   unknown?: string;
 }
 
-const statusOfPlayed = ({ faults = [], heldUp, unknown }: Played): number => {
-  if (heldUp) return 409;
+const statusOfPlayed = ({ faults = [], blocked, unknown }: Played): number => {
+  if (blocked) return 409;
   return faults.length > 0 || unknown !== undefined ? 400 : 200;
 };
 
@@ -54,8 +54,8 @@ type PlayedProps = { visit: ServiceVisit; played: Played };
 
 function Outcome({ visit: { lang }, played }: PlayedProps) {
   const texts = sandboxTexts[lang];
-  const { happened, late, heldUp, now } = played;
-  if (heldUp) {
+  const { happened, late, blocked, now } = played;
+  if (blocked) {
     return (
       <Notice tone="bad">
         <p>{texts.heldUp}</p>

@@ -86,8 +86,8 @@ export function listPage(
 ): Page {
   const { lang, at, query } = visit;
   const texts = settlementTexts[lang];
-  const shown = rows.slice(0, rowsAtOnce);
-  const last = rows.length > rowsAtOnce ? shown.at(-1) : undefined;
+  const pageRows = rows.slice(0, rowsAtOnce);
+  const last = rows.length > rowsAtOnce ? pageRows.at(-1) : undefined;
   const here = at('/settlements');
   return {
     title: texts.title,
@@ -98,7 +98,7 @@ export function listPage(
         <Table
           lang={lang}
           caption={texts.title}
-          rows={shown}
+          rows={pageRows}
           columns={payoutColumns(visit)}
           empty={
             <EmptyState title={texts.empty}>
@@ -166,8 +166,8 @@ export function onePage(
   const { lang, at, query } = visit;
   const texts = settlementTexts[lang];
   const here = at(`/settlements/${payout.id}`);
-  const shown = lines.slice(0, rowsAtOnce);
-  const last = lines.length > rowsAtOnce ? shown.at(-1) : undefined;
+  const pageLines = lines.slice(0, rowsAtOnce);
+  const last = lines.length > rowsAtOnce ? pageLines.at(-1) : undefined;
   const money = (amount: PayoutRow['net']) => moneyText(lang, amount);
   return {
     title: texts.one({ name: payout.name }),
@@ -197,7 +197,7 @@ export function onePage(
         <Table
           lang={lang}
           caption={texts.lines}
-          rows={shown}
+          rows={pageLines}
           columns={lineColumns(lang)}
           empty={null}
         />

@@ -42,10 +42,10 @@ const mostTyped = 200;
 /** Reads the search from the address. The first search uses the money's own amount. */
 function typedIn({ query }: ServiceVisit, amount: string): Typed {
   const of = (name: string): string => (query.get(name) ?? '').trim().slice(0, mostTyped);
-  const asked = ['account', 'amount', 'reference', 'text'].some((name) => query.has(name));
+  const isSubmitted = ['account', 'amount', 'reference', 'text'].some((name) => query.has(name));
   return {
     account: of('account'),
-    amount: asked ? of('amount') : amount,
+    amount: isSubmitted ? of('amount') : amount,
     reference: of('reference'),
     text: of('text'),
   };

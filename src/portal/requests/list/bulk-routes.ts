@@ -6,7 +6,7 @@ import { type AccountVisit, ctxOf, type Portal, portalRefusal } from '../../fram
 import type { OneParts } from '../one/model.ts';
 import { type Bulk, bulkActs, confirmPage, donePage, mostAtOnce, type Skipped } from './bulk.tsx';
 import { listPage } from './list.tsx';
-import { queryOf, readAsked, sortOf, valuesIn } from './query.ts';
+import { queryOf, readListQuery, sortOf, valuesIn } from './query.ts';
 
 type BulkParts = Pick<OneParts, 'requests' | 'payerMails' | 'clocks'>;
 
@@ -26,7 +26,7 @@ function idsIn(posted: URLSearchParams): number[] {
 /** Returns a posted query with nothing but what the list knows. */
 function queryIn(posted: URLSearchParams, name: string): string {
   const sent = new URLSearchParams(posted.get(name) ?? '');
-  const asked = readAsked(sent);
+  const asked = readListQuery(sent);
   const before = sent.get('before');
   return queryOf(valuesIn(sent), {
     ...sortOf(asked),
@@ -45,7 +45,7 @@ export function bulkPages(portal: Portal, parts: BulkParts): void {
   } satisfies Record<Bulk, unknown>;
 
   const confirm = (bulk: Bulk) => async (visit: AccountVisit) => {
-    const asked = readAsked(visit.query);
+    const asked = readListQuery(visit.query);
     const { values, search } = asked;
     const today = clocks.business.today();
     if (search === null) {

@@ -4,7 +4,7 @@ import type { OneParts } from '../one/model.ts';
 import { exportColumns, foundBy } from './export.ts';
 import { exportTexts } from './export-texts.ts';
 import { listPage } from './list.tsx';
-import { readAsked } from './query.ts';
+import { readListQuery } from './query.ts';
 
 type FileParts = Pick<OneParts, 'requests' | 'links' | 'clocks'>;
 
@@ -18,7 +18,7 @@ export function filePages(portal: Portal, { requests, links, clocks }: FileParts
       columns: exportColumns({ lang, links, clocks }),
     }),
     find(visit) {
-      const query = readAsked(visit.query);
+      const query = readListQuery(visit.query);
       const today = clocks.business.today();
       return query.search === null
         ? listPage(visit, { asked: query, found: [], total: null, saved: [], today })

@@ -23,18 +23,18 @@ function chipText(lang: Lang, name: FilterName, value: string): string {
   return `${label} ${name.includes('_at_') || name.includes('_date_') ? dayTextOf(value) : value}`;
 }
 
-function chipsOf(visit: AccountVisit, asked: ListQuery): FilterChip[] {
-  const { values } = asked;
+function chipsOf(visit: AccountVisit, listQuery: ListQuery): FilterChip[] {
+  const { values } = listQuery;
   const { lang, at } = visit;
   return filterNames.flatMap((name) => {
     const { [name]: value, ...others } = values;
     if (value === undefined) return [];
-    const without = at('/requests') + queryOf(others, sortOf(asked));
+    const without = at('/requests') + queryOf(others, sortOf(listQuery));
     return [{ label: chipText(lang, name, value), without }];
   });
 }
 
-const alwaysShown: readonly FilterName[] = ['q', 'state'];
+const permanentFilters: readonly FilterName[] = ['q', 'state'];
 
 /** Converts a day to the format of date inputs. */
 function dayValue(text: string | undefined): string | undefined {
@@ -43,10 +43,16 @@ function dayValue(text: string | undefined): string | undefined {
 }
 
 /** Renders the filters of the list. The collapsed ones open if any of them has a value. */
-export function RequestFilterBar({ visit, asked }: { visit: AccountVisit; asked: ListQuery }) {
+export function RequestFilterBar({
+  visit,
+  asked: listQuery,
+}: {
+  visit: AccountVisit;
+  asked: ListQuery;
+}) {
   const { lang, at } = visit;
   const texts = listTexts[lang];
-  const { values, faults } = asked;
+  const { values, faults } = listQuery;
   const shared = (name: FilterName) => {
     const fault = faults[name];
     return {
@@ -70,9 +76,9 @@ export function RequestFilterBar({ visit, asked }: { visit: AccountVisit; asked:
     <FilterBar
       lang={lang}
       action={at('/requests')}
-      keep={sortOf(asked)}
-      chips={chipsOf(visit, asked)}
-      moreOpen={filterNames.some((name) => !alwaysShown.includes(name) && values[name])}
+      keep={sortOf(listQuery)}
+      chips={chipsOf(visit, listQuery)}
+      moreOpen={filterNames.some((name) => !permanentFilters.includes(name) && values[name])}
       more={
         <>
           {dayField('created_at_gte')}

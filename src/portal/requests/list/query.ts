@@ -53,7 +53,7 @@ function plain(name: string, value: string): string {
   return name.includes('_at_') || name.includes('_date_') ? dayTextOf(value) : value;
 }
 
-export function readAsked(query: URLSearchParams): ListQuery {
+export function readListQuery(query: URLSearchParams): ListQuery {
   const values = valuesIn(query);
   const typed = Object.entries(values).map(([name, value]) => [name, plain(name, value)]);
   const before = query.get('before');

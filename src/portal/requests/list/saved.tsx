@@ -19,8 +19,8 @@ export function SavedFilters({ visit, asked, saved }: SavedProps) {
   const texts = savedTexts[lang];
   const now = queryOf(asked.values);
   const action = at('/requests/filters');
-  const isKept = saved.some(({ query }) => query === now);
-  const isNew = now !== '' && asked.search !== null && !isKept;
+  const isSaved = saved.some(({ query }) => query === now);
+  const isNew = now !== '' && asked.search !== null && !isSaved;
   if (saved.length === 0 && !isNew) return null;
   return (
     <section class="saved" aria-label={texts.title}>

@@ -180,7 +180,7 @@ type LinksProps = { visit: AccountVisit; state: RequestState; links: PayerLinks 
 function Links({ visit: { lang, account }, state, links }: LinksProps) {
   const { links: texts, linksClosed } = oneTexts[lang];
   const closed = account.state !== 'active' && state === 'pending';
-  const shown = [
+  const rows = [
     [texts.checkout, links.checkout],
     [texts.coupon, links.coupon],
     [texts.qr, links.qr],
@@ -194,7 +194,7 @@ function Links({ visit: { lang, account }, state, links }: LinksProps) {
         </Notice>
       ) : (
         <Facts
-          items={shown.flatMap(([label, href]) =>
+          items={rows.flatMap(([label, href]) =>
             href === null
               ? []
               : [[label, <CopyLink key={label} lang={lang} label={label} href={href} />] as const],

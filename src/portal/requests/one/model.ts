@@ -32,7 +32,7 @@ export interface OneParts {
 /** Returns the payer's links that the request offers now. */
 function linksOf(
   row: PaymentRequestRow,
-  isAsked: boolean,
+  isPending: boolean,
   { links, offer }: Pick<OneParts, 'links' | 'offer'>,
 ): PayerLinks {
   const token = links.tokenOf({ accountId: row.account_id, id: row.id });
@@ -42,7 +42,7 @@ function linksOf(
     checkout,
     coupon: links.origin + pdfUrl,
     barcode: allows(row, 'non_banking') && offer.non_banking ? links.origin + barcodeUrl : null,
-    qr: isAsked && offer.qr && allows(row, 'qr') ? `${checkout}/qr.png` : null,
+    qr: isPending && offer.qr && allows(row, 'qr') ? `${checkout}/qr.png` : null,
   };
 }
 
@@ -52,7 +52,7 @@ export async function readOne(visit: AccountVisit, parts: OneParts): Promise<One
   const ctx = ctxOf(visit);
   const id = idIn(visit);
   const { row, results, retentions } = await requests.get(ctx, { id, detailRetentions: true });
-  const [asked, steps, proposed, disputes] = await Promise.all([
+  const [refunds, steps, proposed, disputes] = await Promise.all([
     parts.refunds.list({ key: { accountId: ctx.accountId, id }, kind: 'payment_request' }),
     requests.timeline(ctx, id),
     proposalsOfRequest(parts.base.sql, { accountId: ctx.accountId, id }),
@@ -65,7 +65,7 @@ export async function readOne(visit: AccountVisit, parts: OneParts): Promise<One
     state,
     results,
     retentions: retentions ?? [],
-    refunds: asked,
+    refunds,
     disputes,
     now,
     proposed: proposed.map((one) => ({ ...one, state: standingOf(one, now) })),

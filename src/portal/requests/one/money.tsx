@@ -35,11 +35,11 @@ function Availability({ lang, row }: { lang: Lang; row: ResultRow }) {
 
 /** Shows the result of 3-D Secure, if the payment has one. */
 function Authentication({ lang, row }: { lang: Lang; row: ResultRow }) {
-  const told = row.type === 'collected' ? row.details.payment_metadata?.three_ds : undefined;
-  if (!told) return null;
+  const threeDs = row.type === 'collected' ? row.details.payment_metadata?.three_ds : undefined;
+  if (!threeDs) return null;
   return (
     <span class="aside">
-      {threeDsName}: {threeDsText(lang, told)}
+      {threeDsName}: {threeDsText(lang, threeDs)}
     </span>
   );
 }

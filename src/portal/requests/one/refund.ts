@@ -100,8 +100,8 @@ async function leftOf(
 }
 
 /** Returns true if the form's first submission had another amount. */
-const isAnother = (asked: Centavos | null, { amount }: { amount: Centavos }): boolean =>
-  asked !== null && asked !== amount;
+const isAnother = (requested: Centavos | null, { amount }: { amount: Centavos }): boolean =>
+  requested !== null && requested !== amount;
 
 /** Returns the page that shows an ordered refund. */
 const placeOf = (id: number, ordered: OrderedRefund): string =>
@@ -136,9 +136,9 @@ export const refunds =
         cbu: read.value.cbu,
         reference: referenceOf({ path: visit.path, key, fingerprint }),
       });
-      const asked = ordered.outcome === 'proposed' ? ordered.proposal : ordered.refund;
-      if (!isAnother(read.value.amount, asked)) return { to: visit.at(placeOf(id, ordered)) };
-      const message = actTexts[lang].already({ amount: moneyText(lang, asked.amount) });
+      const outcome = ordered.outcome === 'proposed' ? ordered.proposal : ordered.refund;
+      if (!isAnother(read.value.amount, outcome)) return { to: visit.at(placeOf(id, ordered)) };
+      const message = actTexts[lang].already({ amount: moneyText(lang, outcome.amount) });
       return await again({ key: randomUUID(), refusal: { message, status: 409 } });
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;

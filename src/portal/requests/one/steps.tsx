@@ -45,7 +45,7 @@ function Detail({ lang, step }: { lang: Lang; step: TimelineStep }) {
   );
 }
 
-const shownStep = (lang: Lang, step: TimelineStep) => {
+const stepView = (lang: Lang, step: TimelineStep) => {
   const { steps } = oneTexts[lang];
   return {
     title: isKnown(step.what, steps) ? steps[step.what] : step.what,
@@ -76,7 +76,7 @@ export function Steps({ lang, steps, results }: StepsProps) {
     <Section id="timeline" title={texts.timeline}>
       <Timeline
         label={texts.timeline}
-        steps={[...steps.map((step) => shownStep(lang, step)), ...toCome]}
+        steps={[...steps.map((step) => stepView(lang, step)), ...toCome]}
       />
     </Section>
   );

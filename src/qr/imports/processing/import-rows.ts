@@ -4,7 +4,7 @@ import type { Base } from '../../../platform/base.ts';
 import type { Links } from '../../../platform/links.ts';
 import { qrImageUrls } from '../../images/urls.ts';
 import { dynamicPayload, type QrTerms, refuseUnlessOffered } from '../../payload/payload.ts';
-import { insertTold, type Outcome, rejectTaken, rowsOf, validate } from './import.ts';
+import { insertRows, type Outcome, rejectTaken, rowsOf, validate } from './import.ts';
 
 /** The outcome of a row in an operator's file. */
 export interface ImportedRow extends Outcome {
@@ -33,7 +33,7 @@ export function importRows(
     const rows = await rowsOf(base, accountId, validated);
     const eventId = await recordIds.next();
     const taken = await sql.begin((tx) =>
-      insertTold(tx, rows, { accountId, eventId, at: clocks.business.now(), actor }),
+      insertRows(tx, rows, { accountId, eventId, at: clocks.business.now(), actor }),
     );
     const byId = new Map(rows.map((row) => [row.code, row]));
     return rejectTaken(validated.outcomes, taken).map((outcome): ImportedRow => {

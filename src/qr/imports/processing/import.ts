@@ -5,7 +5,7 @@ import { system } from '../../../platform/actor.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { Transaction } from '../../../platform/postgres/connect.ts';
 import { createFree, type MadeTogether } from '../../../requests/index.ts';
-import { type Fault, shownFault } from '../../errors/batch-refusal.ts';
+import { type Fault, presentFault } from '../../errors/batch-refusal.ts';
 import { BrokenItem, type ItemContext, type QrItem, readItem, takenFault } from '../../item.ts';
 import { newQr, type QrRow } from '../../row.ts';
 import { type Batch, pageItems } from '../batch.ts';
@@ -92,20 +92,20 @@ const notActive = () => refusal('qr_upload.account_not_active', {});
  * Inserts rows with free ids and one event for all, in the transaction of `tx`. Returns the taken
  * ids. Throws 409 if the account was suspended or closed.
  */
-export async function insertTold(
+export async function insertRows(
   tx: Transaction,
   rows: QrRow[],
-  told: MadeTogether,
+  creation: MadeTogether,
 ): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
-  await refuseUnlessActive(tx, told.accountId, notActive);
-  return await createFree(tx, rows, told);
+  await refuseUnlessActive(tx, creation.accountId, notActive);
+  return await createFree(tx, rows, creation);
 }
 
 /** Stores a fault as responses list it, plus the parameters for other languages. */
 function storedFault(fault: Fault): StoredFault {
   const parameters = fault.said?.kept().parameters ?? {};
-  return { ...shownFault(fault), ...(Object.keys(parameters).length > 0 && { parameters }) };
+  return { ...presentFault(fault), ...(Object.keys(parameters).length > 0 && { parameters }) };
 }
 
 const stored = ({ index, id, status, errors }: Outcome): StoredOutcome => ({
@@ -146,7 +146,7 @@ const writePage = (
   sql.begin(async (tx) => {
     const { from, count, outcomes, rows } = page;
     if (!(await takeItems(tx, batch, { from, count, until }))) return false;
-    const taken = await insertTold(tx, rows, page);
+    const taken = await insertRows(tx, rows, page);
     await storeOutcomes(tx, batch, {
       created: rows.length - taken.size,
       page: from / pageItems,

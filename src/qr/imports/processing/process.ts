@@ -91,7 +91,7 @@ export const processDocument =
       }
     } catch (error) {
       if (!(error instanceof MalformedDocument || isConflict(error))) throw error;
-      const told = error instanceof Refusal ? error.said : null;
-      await end(batch, { error: told ?? error.message, webhookUrl });
+      const coded = error instanceof Refusal ? error.said : null;
+      await end(batch, { error: coded ?? error.message, webhookUrl });
     }
   };

@@ -33,14 +33,14 @@ interface Decision {
 /** Converts a decision to news. An approved refund means that the money was returned. */
 function newsOf(
   { transaction, amount }: Pick<ValuesOf<Debit>, 'transaction' | 'amount'>,
-  { outcome, ...told }: Decision,
+  { outcome, ...reason }: Decision,
   on: Temporal.PlainDate,
 ): DebitNews {
   if (outcome === 'unclear') {
-    const found = [told.code, told.text].filter((one) => one !== '').join(': ');
+    const found = [reason.code, reason.text].filter((one) => one !== '').join(': ');
     return { type: 'unclear', comment: `Approval and rejection at once. ${found}`.trim() };
   }
-  const rejected = outcome === 'rejected' ? told : null;
+  const rejected = outcome === 'rejected' ? reason : null;
   if (transaction === purchase) {
     return rejected ? { type: 'rejected', ...rejected, on } : { type: 'paid', amount, on };
   }
@@ -74,11 +74,11 @@ function creditDecision(line: ValuesOf<Credit>): Decision {
     { code: line.second_code, text: withoutSpaces(line.second_description) },
   ];
   const coded = pairs.filter(({ code }) => !isBlank(code));
-  const shown = coded.length > 0 ? coded : pairs.filter(({ text }) => text !== '');
-  const told = { code: coded[0]?.code ?? '', text: shown.map(({ text }) => text).join('; ') };
-  if (line.decision === '1' && coded.length > 0) return { outcome: 'rejected', ...told };
-  const isApproved = line.decision === '0' && coded.length === 0 && mayApprove(told.text);
-  return { outcome: isApproved ? 'approved' : 'unclear', ...told };
+  const reasons = coded.length > 0 ? coded : pairs.filter(({ text }) => text !== '');
+  const reason = { code: coded[0]?.code ?? '', text: reasons.map(({ text }) => text).join('; ') };
+  if (line.decision === '1' && coded.length > 0) return { outcome: 'rejected', ...reason };
+  const isApproved = line.decision === '0' && coded.length === 0 && mayApprove(reason.text);
+  return { outcome: isApproved ? 'approved' : 'unclear', ...reason };
 }
 
 function creditItem(
@@ -103,9 +103,9 @@ function creditItem(
 }
 
 function debitDecision({ code, description }: ValuesOf<Debit>): Decision {
-  const told = { code, text: withoutSpaces(description) };
-  if (!isBlank(code)) return { outcome: 'rejected', ...told };
-  return { outcome: mayApprove(told.text) ? 'approved' : 'unclear', ...told };
+  const reason = { code, text: withoutSpaces(description) };
+  if (!isBlank(code)) return { outcome: 'rejected', ...reason };
+  return { outcome: mayApprove(reason.text) ? 'approved' : 'unclear', ...reason };
 }
 
 function debitItem(line: ValuesOf<Debit>, { date }: Header, refuse: RefuseField<Debit>): DebitItem {

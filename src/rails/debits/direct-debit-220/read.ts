@@ -31,17 +31,17 @@ const anyCode = /^R?(\d{1,4})$/;
  * Converts the bank's number, such as 0004, to the clearing's code, such as R04. Returns null for
  * other texts.
  */
-function codeOf(told: string): string | null {
-  const [, number] = anyCode.exec(told) ?? [];
+function codeOf(bankCode: string): string | null {
+  const [, number] = anyCode.exec(bankCode) ?? [];
   if (number === undefined || Number(number) > 99) return null;
   return `R${String(Number(number)).padStart(2, '0')}`;
 }
 
 function newsOf(line: Answer, { date, today }: Days, refuse: Refuse): DebitNews {
-  const told = line.reject_code;
-  if (!noCode.test(told)) {
-    const code = codeOf(told);
-    if (code === null) return { type: 'unclear', comment: `Unknown reject code ${told}.` };
+  const bankCode = line.reject_code;
+  if (!noCode.test(bankCode)) {
+    const code = codeOf(bankCode);
+    if (code === null) return { type: 'unclear', comment: `Unknown reject code ${bankCode}.` };
     return { type: 'rejected', code, text: rejectCodeOf(code, '').text, on: date };
   }
   if (line.due === null) return refuse('due', 'the day of the debit');

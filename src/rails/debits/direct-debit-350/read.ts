@@ -73,9 +73,9 @@ const newsOf: Record<AnswerType, (reading: Reading) => DebitNews> = {
  * Returns the new account, even if it is missing or invalid: the caller then reports it as
  * unusable.
  */
-function replacementIn({ type, new_cbu: told }: Answer): Replacement | null {
-  if (told === null) return type === '0386' ? { type: 'cbu', cbu: '' } : null;
-  return { type: 'cbu', cbu: cbuInClearing(told) ?? told };
+function replacementIn({ type, new_cbu: newCbu }: Answer): Replacement | null {
+  if (newCbu === null) return type === '0386' ? { type: 'cbu', cbu: '' } : null;
+  return { type: 'cbu', cbu: cbuInClearing(newCbu) ?? newCbu };
 }
 
 const itemOf = (reading: Reading): DebitItem => {
