@@ -99,9 +99,8 @@ const fillOf = (tx: Queryable, id: number, reference: string | null, owners: str
     join payouts p on p.account_id = t.account_id and p.id = t.payout_id
       ${alsoOwnedBy(tx, 'p', owners)}
     ${joinAccounts(tx, 'p', owners)}
-    where t.file_id is null and p.state = 'sent'
-      ${reference === null ? tx`` : tx`and p.reference = ${reference}`}
-      ${alsoOwnedBy(tx, 't', owners)}
+    where t.file_id is null ${reference === null ? tx`` : tx`and p.reference = ${reference}`}
+      and p.state = 'sent' ${alsoOwnedBy(tx, 't', owners)}
     order by p.account_id, p.id for share of p
   )
   update payout_transfers t set file_id = ${id}, holder = open.name, cuit = open.cuit
