@@ -72,7 +72,7 @@ const clockEveryMs = 5_000;
 const connectorsEveryMs = 30_000;
 const forgetEveryMs = 60_000;
 const importEveryMs = 250;
-/** Longest rest between looks for work, on an idle distributed database. */
+/** Maximum pause between polls for work on an idle distributed database. */
 const longestRestMs = 60_000;
 const longestLoopStopMs = 5_000;
 /** Imports that a process handles concurrently, so that a large one does not delay others. */

@@ -21,7 +21,7 @@ const mostGrowthMegabytes = 100;
 /** Tables read by an account's audit. */
 const tables = ['requests', 'events', 'results', 'journals', 'seals', 'seal_links'] as const;
 
-/** Returns the sealer of the service on that data directory, so that one key makes all seals. */
+/** Returns a sealer with the lab service's own key, so that one key makes all seals. */
 async function sealerOf({ dataDir }: Lab): Promise<Sealer> {
   const keys = await vaultKeysIn(dataDir);
   if (!keys) throw new Void('The service drew no key.');

@@ -81,8 +81,8 @@ export interface AuditOptions {
   /** Keys of seals. Null skips checks that need them. */
   keys?: SealKeys | null;
   /**
-   * Compares only digests of rows sealed since this instant, and trusts earlier ones and the link
-   * before them. Recomputes everything else.
+   * Limits the comparison of digests to rows sealed since this instant. Trusts older rows and the
+   * last link of the chain before it. Recomputes everything else.
    */
   since?: Temporal.Instant | null;
 }

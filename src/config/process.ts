@@ -4,7 +4,7 @@ import { bareUrl, fault, integer, ok, type Variable } from './variable.ts';
 const mostProcesses = 256;
 
 const processes: Variable<number | 'auto'> = {
-  doc: 'Number of processes that serve `PORT`, or `auto` for one per core. Set no more than cores. `auto` starts fewer if the database has too few connections. One of them is the `worker`',
+  doc: 'Number of processes that serve `PORT`, or `auto` for one per core. Set no more than the number of cores. `auto` starts fewer if the database has too few connections. One of them is the `worker`',
   fallback: '1',
   read(text) {
     if (text === 'auto') return ok('auto');

@@ -108,9 +108,9 @@ export async function checkRows<I>(
 }
 
 /**
- * Returns rows that a result file marks as created, rows whose reference the account already uses,
- * and rows that repeat an earlier one, without an id yet. `above` has the references so far and
- * collects the page's.
+ * Returns each row that would be a repeat, with the id of what it repeats: rows that a result file
+ * marks as created, and rows whose reference the account already uses. The id is null if the
+ * reference is only in an earlier row. Adds the page's references to `above`.
  */
 export async function repeatsOf<I>(
   sql: Queryable,

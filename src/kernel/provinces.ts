@@ -1,4 +1,4 @@
-/** Provinces of Argentina by their letter in ISO 3166-2:AR, which post and acquirers use. */
+/** Provinces of Argentina by ISO 3166-2:AR letter, which the post office and acquirers use. */
 export const provinces = {
   C: 'Ciudad Autónoma de Buenos Aires',
   B: 'Buenos Aires',

@@ -184,7 +184,7 @@ export const referenceOf = (claim: IdempotencyClaim | null): string =>
  */
 export const keyRanOut = (): Refusal => refusal('idempotency_key_expired', {});
 
-/** A call of a creating statement: the row to create and its key. */
+/** One of the calls that a creating statement batches: the row to create and its key. */
 export interface ClaimedCreation {
   accountId: string;
   id: number;

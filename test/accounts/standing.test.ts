@@ -114,7 +114,7 @@ test('answers 401 for a closed account, which gets no new key and never reopens;
   ]);
 });
 
-test('finishes a closing that a crash interrupted with the next sweep', async () => {
+test('finishes closing an account in the next sweep after a crash', async () => {
   const own = await startService({ ROLES: 'payments' });
   try {
     const mandate = await signedAdhesion(own);

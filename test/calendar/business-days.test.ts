@@ -76,7 +76,7 @@ test('counts earlier days strictly before the date', () => {
   }
 });
 
-test('returns to the same business day n days back and n days on', () => {
+test('returns to the same business day after n days back and n forward, in either order', () => {
   fc.assert(
     fc.property(days, fc.integer({ min: 1, max: 40 }), (start, n) => {
       const from = calendar.nextBusinessDay(start, 0);

@@ -134,7 +134,7 @@ test('passes the brands of a disabled connector to the next one, for new attempt
 test.each([
   ['credit_card', { brand: 'mastercard', installments: '41:1' }],
   ['debit_card', { brand: 'maestro' }],
-])('reports a brand that its connector refuses next to its frame: %s', async (channel, more) => {
+])('shows a brand’s rejection next to the connector’s frame: %s', async (channel, more) => {
   const made = await create(service);
   const answer = await post(service.origin, made.path, {
     ...tokenFor('first', { installments: '39:1' }),

@@ -402,7 +402,7 @@ describe('alerts the operator', () => {
     expect(await expired()).toEqual([[id, expect.stringContaining('Nobody confirmed its void')]]);
   });
 
-  test('alerts about a tampered end of a hold, and orders nothing by it', async () => {
+  test('alerts about a tampered hold order, and does not carry it out', async () => {
     const id = await player.create();
     cards.plays.hold = () => lost;
     await pay(id);

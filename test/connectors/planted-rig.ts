@@ -141,7 +141,7 @@ export async function kitWith({ groups, front, back, notices }: Fault): Promise<
   }
 }
 
-/** Returns the call with another body, which names its purpose. */
+/** Returns the call with another body, which names its method and address. */
 export const withBody = (call: Heard, body: object, address = call.address): Heard => ({
   ...call,
   address,

@@ -52,7 +52,7 @@ const hasRun = async (name: string): Promise<boolean> => {
   return rows.length === 1;
 };
 
-test('replaces the previous release during payments without refusals, even with changes of hot tables', async () => {
+test('replaces the previous release during payments without refusals, even with changes to hot tables', async () => {
   await install(
     adding,
     `alter table requests add column told text;

@@ -62,7 +62,7 @@ test('creates payment requests from a spreadsheet, as Excel saves it in Argentin
   ]);
 });
 
-test('creates the same from a workbook with typed numbers and days', async () => {
+test('creates the same requests from a workbook with typed numbers and days', async () => {
   const [day, month, year] = desk.due.split('-').map(Number);
   const due = new Date(Date.UTC(year ?? 0, (month ?? 1) - 1, day));
   const bytes = await workbook([

@@ -287,6 +287,6 @@ test.each<[string, Partial<CashCoupon>]>([
   expect(() => encodeBarcode({ ...sample, ...wrong })).toThrow(RangeError);
 });
 
-test('accepts 99 days between the dues', () => {
+test('accepts 99 days between the due dates', () => {
   expect(encodeBarcode({ ...sample, secondDue: day('2026-04-24') }).slice(35, 37)).toBe('99');
 });

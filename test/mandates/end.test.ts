@@ -86,7 +86,7 @@ describe('cancel', () => {
     expect((await getDebit(service, late[0]?.body.id)).state).toBe('canceled');
   });
 
-  test('cancels card debits of a card mandate, not bank debits with its number', async () => {
+  test('cancels a card mandate’s card debits, and no bank debits', async () => {
     const card = await signedCardAdhesion(service);
     const bank = await signedAdhesion(service);
     const onCard = await createCardDebit(service, card);

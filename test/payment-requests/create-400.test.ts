@@ -64,7 +64,7 @@ const amountCases: Case[] = [
       `the text "${text}"`,
       text,
       new RegExp(
-        `^${RegExp.escape(JSON.stringify(text))} is not an amount: use a decimal point and no thousands separator, such as 1430\\.50\\.$`,
+        `^${RegExp.escape(JSON.stringify(text))} is not an amount: use a decimal point and no thousands separator, as in 1430\\.50\\.$`,
       ),
     ],
   ),

@@ -247,7 +247,7 @@ test('pages a long list, each debit once', async () => {
   await lookAtPage(browser, at(list), 'debits');
 });
 
-test('lists rejected debits on the first page, with links', async () => {
+test('links rejected debits from the home page', async () => {
   const { debit } = await submittedDebit(service);
   await settle(service, debit, { code: 'R08' });
   const page = await openPage(browser, at(home, collector), { javaScriptEnabled: false });

@@ -113,7 +113,7 @@ describe('the bearer of fraud losses', () => {
     expect(text.slice(text.indexOf('id="disputes"'))).toContain(inTable);
   });
 
-  test('shows no bearer of fraud losses for a payment without authentication result', async () => {
+  test('shows no bearer of fraud losses for a payment without an authentication result', async () => {
     const { charge } = cards.plays;
     cards.plays.charge = ({ attempt, body }) => approvedAs(`ref-${attempt}`, body.amount);
     const id = await paidQr('NADIE').finally(() => {
@@ -285,7 +285,7 @@ describe('the evidence deadline', () => {
     expect(await letters()).toHaveLength(1);
   });
 
-  test('shows the evidence deadline on the first pages of account and operator until it has passed', async () => {
+  test('shows the evidence deadline on the home pages of account and operator until it has passed', async () => {
     const owner = await signIn(service, 'owner');
     const operator = await signIn(service, 'operator');
     const seen = async () => [

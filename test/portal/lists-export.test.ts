@@ -76,7 +76,7 @@ test('links report rows to the paid item of any kind', async () => {
   }
 });
 
-test('shows charged-back payments, also of QRs, on the first page and by e-mail', async () => {
+test('shows charged-back payments, also of QRs, on the home page and by e-mail', async () => {
   const id = await player.create();
   await player.pay(id, { channel: 'credit_card' });
   await owner.post(`${home}/settings/notifications`, { topics: ['disputes'] });

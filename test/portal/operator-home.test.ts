@@ -24,7 +24,7 @@ afterAll(async () => {
 const look = (name: string) =>
   lookAtPage(browser, { origin: service.origin, office: operator, path }, name);
 
-test('starts operators without an account on the service’s first page', async () => {
+test('starts operators without an account on the service’s home page', async () => {
   expect(await operator.get('/portal')).toMatchObject({ status: 303, location: path });
   const { status, text } = await operator.get(path);
   expect(status).toBe(200);
@@ -66,7 +66,7 @@ test('lists waiting items: unknown money with its sum, late files, failed e-mail
   await look('operator-home');
 });
 
-test('links the first page and the navigation to existing pages', async () => {
+test('links the home page and the navigation to existing pages', async () => {
   for (const role of ['operator', 'operator_read_only'] as const) {
     const office = await signIn(service, role);
     const { text } = await office.get(path);

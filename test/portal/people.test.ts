@@ -134,7 +134,7 @@ test.each([
   expect((await follow(link)).status).toBe(303);
 });
 
-test('ends all sessions on a reset, and answers strangers alike', async () => {
+test('ends all sessions on a reset, and gives unknown addresses the same answer', async () => {
   const office = await signIn(service, 'owner');
   const ask = (email: string) => postForm(service.origin, '/portal/forgot', { email });
   const [known, unknown] = [await ask(office.email), await ask('nobody@example.com')];
@@ -272,7 +272,7 @@ test('lists a user’s sessions and ends one; a new password ends the others', a
   expect((await one.get('/portal/me')).status).toBe(200);
 });
 
-test('refuses the last four passwords, on the page of a user', async () => {
+test('refuses a user’s last four passwords on their own page', async () => {
   const office = await signIn(service, 'owner');
   const words = ['uno', 'dos', 'tres', 'cuatro'].map((word) => `paloma-de-papel-${word}`);
   const change = (current: string, password: string) =>

@@ -219,7 +219,7 @@ test('links each figure to journals that add up to it, and each journal to its l
   await side.context().close();
 });
 
-test('links the first page’s figures to the report of those days, with the same total', async () => {
+test('links the home page’s figures to the report of those days, with the same total', async () => {
   const figures = await figuresOn(home);
   for (const label of ['Cobrado hoy', 'Cobrado este mes']) {
     const { amount, href } = figures.get(label) ?? { amount: -1, href: null };

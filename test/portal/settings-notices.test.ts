@@ -120,7 +120,7 @@ test('sends once from concurrent workers', async () => {
   expect(await letters()).toHaveLength(1);
 });
 
-test('delays no account because of one that cannot be notified', async () => {
+test('notifies other accounts on time when one cannot be notified', async () => {
   await wish(['payouts']);
   await payout();
   // More notices than one batch holds precede them, one of which cannot be sent.

@@ -43,7 +43,7 @@ test('opens the menu over the page without moving the pressed button', async () 
   await page.context().close();
 });
 
-test('fits large amounts on the first page at every width', async () => {
+test('fits large amounts on the home page at every width', async () => {
   await correct(service.service.parts.base)({
     accountId: testAccount,
     amount: centavos(99_999_999_999_99),

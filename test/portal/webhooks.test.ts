@@ -255,7 +255,7 @@ test('sends no test to a private network in production, even if the name moved t
   expect(inbox.received).toHaveLength(0);
 });
 
-test('lists a failing webhook on the first page, and resends to it', async () => {
+test('lists a failing webhook on the home page, and resends to it', async () => {
   inbox.answer(status(503));
   const { page } = await made();
   await paid();

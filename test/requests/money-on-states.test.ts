@@ -14,7 +14,7 @@ describe('money that arrives', () => {
     expect([...from, to].toSorted()).toEqual(statesOf(kind).toSorted());
   });
 
-  test.each(kinds)('leads to paid only by received money: no other move of a %s does', (kind) => {
+  test.each(kinds)('moves a %s to paid only with received money', (kind) => {
     const moves = Object.entries(transitions[kind]).filter(([, { to }]) => to === 'paid');
     expect(moves.map(([name]) => name)).toEqual(['collect']);
   });

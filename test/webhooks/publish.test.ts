@@ -25,7 +25,7 @@ const feed = async (): Promise<Placed[]> =>
   await engine.sql<Placed[]>`
     select account_id, entity_id, version, type, position from events order by position`;
 
-test('numbers events in growing positions, per entity in version order', async () => {
+test('gives events increasing positions, in version order within an entity', async () => {
   // The later version has the smaller id, because ids come from blocks of several processes.
   await engine.emit('b', 2);
   await engine.emit('b', 1);

@@ -43,8 +43,8 @@ async function readThere(file: string): Promise<string | null> {
 
 /**
  * Moves payouts without a file into a new one, then writes the reference's files that the folder
- * lacks. A payout is in exactly one file, and no file is overwritten. Reports a different file of
- * the same name, because its transfers would be lost.
+ * lacks. A payout is in exactly one file. Never overwrites a file: returns those that have other
+ * content under `others`, because overwriting would lose their transfers.
  */
 async function writeTransfers(
   { sql, base, actor }: BaseContext,

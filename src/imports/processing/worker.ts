@@ -15,7 +15,7 @@ import { withdrawPage } from './withdraw.ts';
 const isConflict = (error: unknown): error is Refusal =>
   error instanceof Refusal && error.kind === 'conflict';
 
-/** Does the imports' due work: creates rows of confirmed ones, undoes others. */
+/** Runs due import jobs: creates the rows of confirmed imports, and undoes others. */
 export function importWorker(base: Base, kinds: Kinds, makers: Makers) {
   const { sql, reads, clocks, recordIds } = base;
   const create = createPage(base);

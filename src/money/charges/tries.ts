@@ -16,7 +16,7 @@ export interface TryLimits {
   perRequest: number;
 }
 
-/** The delay of the next attempt, by a request's refusals. */
+/** The wait before a request's next attempt, which its refusals determine. */
 export interface Pause {
   is_spent: boolean;
   paused_until: Temporal.Instant | null;

@@ -67,8 +67,8 @@ export type FeeBook = (channel: ChannelCode, day: Temporal.PlainDate) => FeeTerm
 const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean => compareDays(a, b) > 0;
 
 /**
- * Builds a fee book. The latest row to begin applies until its end, and outside all rows the
- * standard terms. Expects rows with the last to begin first.
+ * Builds a fee book. The row with the latest start applies until its end; without one, the standard
+ * terms do. Expects rows with the latest start first.
  */
 export function bookOf(rows: readonly FeeRow[]): FeeBook {
   return (channel, day) => {
@@ -85,7 +85,7 @@ export function bookOf(rows: readonly FeeRow[]): FeeBook {
   };
 }
 
-/** Reads the accounts' rows, the last to begin first. */
+/** Reads the accounts' rows, for each channel by start day, latest first. */
 export async function readFees(sql: Queryable, accountIds: string[]): Promise<FeeRow[]> {
   return await sql<FeeRow[]>`
     select account_id, channel, valid_from, valid_to, percentage_ppm, fixed, minimum,

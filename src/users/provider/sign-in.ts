@@ -62,7 +62,7 @@ const takeIds = async ({ base }: ProviderParts) => {
   return { sessionId, eventId, link: { eventId: linkedId, mailId } };
 };
 
-/** Opens a session for the person of the claims. */
+/** Opens a session for the user whom the claims identify. */
 async function comesIn(
   parts: ProviderParts,
   { claims, browser }: Came,

@@ -24,7 +24,7 @@ export function givenUpBefore(
 export const jittered = (ms: number, random: () => number): number =>
   Math.round((ms / 2) * (1 + random()));
 
-/** Maximum pause on a receiver's request. */
+/** Maximum pause that a receiver can request. */
 const maxRetryAfterMs = 3_600_000;
 
 /**

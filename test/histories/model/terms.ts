@@ -1,6 +1,6 @@
 import type { Day } from './days.ts';
 
-/** Fees and withholdings by the tables of the documents, in whole centavos. */
+/** A channel's fee and settlement terms, as documented, in centavos and business days. */
 export interface Terms {
   ppm: number;
   fixed: number;

@@ -18,7 +18,7 @@ export interface LedgerDay {
   credit: Centavos;
 }
 
-/** Sums the lines of journals `(id)`. A journal has at most one line per ledger account. */
+/** Sums lines of the journals `of` selects. Each has at most one line per ledger account. */
 const sumsOf = (sql: Queryable, accountId: string, of: Fragment): Fragment => sql`
   select line.account as ledger_account, on_date as day, kind,
     count(*) filter (where line.amount > 0) as debits,
