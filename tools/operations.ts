@@ -47,7 +47,10 @@ const keysOf = ({ members }: Operation): string[] => [
     'typed',
     'typed.fault',
   ],
-  ...Object.keys(members).flatMap((name) => [name, `${name}.hint`, `${name}.fault`, `${name}.no`]),
+  ...Object.keys(members).flatMap((name) => [
+    name,
+    ...['hint', 'help', 'fault', 'no'].map((kind) => `${name}.${kind}`),
+  ]),
 ];
 
 /** Returns the text keys of a listing's command: its description and each member. */

@@ -226,6 +226,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
       help: 'Host names, wildcards and ranges with a dash are not allowed.',
     },
     'api_key.expiry_past': {
+      field: 'expires',
       kind: 'conflict',
       parameters: {},
       help: 'Send a future moment.',

@@ -68,12 +68,12 @@ export {
   createKey,
   keyRevokedTopic,
   listKeys,
-  mostKeys,
   type NewKey,
   restrictKey,
   revokeKey,
 } from './keys/keys.ts';
 export {
+  type CreateKey,
   keyCreating,
   keyList,
   keyRestricting,
@@ -107,7 +107,6 @@ export {
 } from './payout-cbu.ts';
 export {
   allPermissions,
-  isPermission,
   type KeyPermission,
   type PermissionPreset,
   permissionPresets,

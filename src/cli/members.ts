@@ -9,7 +9,7 @@ const inLine = (label: string): string =>
   label.replace(/^\p{Lu}(?!\p{Lu})/u, (first) => first.toLowerCase());
 
 function helpOf(name: string, { schema }: Field<unknown>, text: DeclaredText): string {
-  const label = inLine(text(name, 'en') ?? name);
+  const label = text(`${name}.help`, 'en') ?? inLine(text(name, 'en') ?? name);
   return Array.isArray(schema.enum) ? `${label}: ${schema.enum.join(', ')}` : label;
 }
 

@@ -23,11 +23,6 @@ interface NamedKey {
   name: string;
 }
 
-interface NewPortalKey extends Pick<NewKey, 'permissions' | 'expiresAt' | 'name' | 'ranges'> {
-  id: number;
-  account: Place;
-}
-
 /** Builds API keys for the portal. Notifies the account's owners of each change. */
 export function createPortalKeys(
   base: Base,
@@ -37,7 +32,10 @@ export function createPortalKeys(
   return {
     list: (accountId: string) => listKeys(base.sql, accountId),
     draw: () => base.recordIds.next(),
-    async create(actor: Actor, { account, ...key }: NewPortalKey): Promise<string> {
+    async create(
+      actor: Actor,
+      { account, ...key }: Omit<NewKey, 'accountId' | 'secret'> & NamedKey,
+    ): Promise<string> {
       const notices = await ownerNotices(account, { what: 'key_created', name: key.name });
       const input = { ...key, accountId: account.id, environment, secret: null };
       return await createKey({ ...base, actor }, input, notices);

@@ -37,6 +37,7 @@ export interface Operation<
   page?: { path: string; of: string; grave?: true };
   /**
    * Texts of its noun: `<name>.does`, `.submit`, one for each member, and `.done` with its result.
+   * A member may have a `.hint` for pages and a `.help` for commands, in place of its label.
    * A confirmation page may have a `.title`, a `.lead`, `.ask` for the link to it, and `.refused`
    * instead of the verb's message for a conflict.
    */

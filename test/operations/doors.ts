@@ -30,14 +30,17 @@ export interface Arranged {
 }
 
 /** Returns the words of a command line. */
-function lineOf({ operation: { command }, fixture }: Arranged, input: Input): string[] {
+function lineOf({ operation, fixture }: Arranged, input: Input): string[] {
+  const { command, members } = operation;
   const { arguments: inPlace = [], flags = {} } = command ?? {};
   const named: Readonly<Record<string, string | undefined>> = flags;
   return [
     ...(fixture.command ?? '').split(' '),
     ...inPlace.map((member) => input[member] ?? ''),
     ...Object.entries(input).flatMap(([member, value]) =>
-      inPlace.includes(member) ? [] : [`--${named[member] ?? member}`, value],
+      inPlace.includes(member) || !(member in members)
+        ? []
+        : [`--${named[member] ?? member}`, value],
     ),
   ];
 }

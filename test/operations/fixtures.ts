@@ -223,6 +223,13 @@ const accounts: Record<string, Fixture> = {
     page: `${portal}/settings/waiting/:id/withdraw`,
     arrange: async ({ proposed }) => ({ account, id: await proposed.look() }),
   },
+  'notices.choose': {
+    page: `${portal}/settings/notifications`,
+    async arrange({ service }) {
+      await service.sql`update memberships set notices = '{}'`;
+      return { account, topics: 'summary' };
+    },
+  },
   'payer_mail.settings': {
     page: `${portal}/settings/mails`,
     arrange: async ({ unique }) => ({
@@ -251,7 +258,12 @@ const accounts: Record<string, Fixture> = {
   },
   'api_key.create': {
     command: 'keys create',
-    arrange: async ({ unique }) => ({ account, name: unique() }),
+    page: `${portal}/integrations/keys/:key/create`,
+    async arrange({ service, unique }) {
+      const key = String(await service.service.parts.base.recordIds.next());
+      const limits = { expires: '2030-01-31', ranges: '203.0.113.0/24' };
+      return { account, key, name: unique(), permissions: 'read', ...limits };
+    },
   },
   'api_key.restrict': {
     command: 'keys restrict',
@@ -265,6 +277,7 @@ const accounts: Record<string, Fixture> = {
   },
   'api_key.revoke': {
     command: 'keys revoke',
+    page: `${portal}/integrations/keys/:id/revoke`,
     arrange: async (room) => ({ id: await key(room), account }),
   },
 };

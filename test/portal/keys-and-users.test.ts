@@ -15,6 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** Empty fields, as browsers send them. */
+const unlimited = { expires: '', ranges: '' };
+
 /** Returns the address to which the key form posts. */
 async function keyForm(office: Office): Promise<string> {
   const { text } = await office.get(`${home}/integrations/keys/new`);
@@ -27,7 +30,7 @@ const reads = async (key: string): Promise<number> =>
 
 test('shows a key once, activates it at once, and disables it on revocation', async () => {
   const action = await keyForm(owner);
-  const made = await owner.post(action, { name: 'ERP', permissions: ['read'], expires: '' });
+  const made = await owner.post(action, { name: 'ERP', permissions: ['read'], ...unlimited });
   const key = keyIn(made.text);
   expect([made.status, await reads(key)]).toEqual([200, 200]);
   expect((await service.call('POST', '/payment-request', { key, body: {} })).status).toBe(403);
@@ -55,7 +58,11 @@ test('offers the permissions of a preset, and creates a key with these only', as
   const ticked = [...text.matchAll(/value="([\w:]+)" checked/g)].map(([, name]) => name);
   expect(ticked).toEqual(['reports:read', 'account:read']);
   const action = /action="([^"]+\/create)"/.exec(text)?.[1] ?? '';
-  const made = await owner.post(action, { name: 'Contador', permissions: ticked.map(String) });
+  const made = await owner.post(action, {
+    name: 'Contador',
+    permissions: ticked.map(String),
+    ...unlimited,
+  });
   const key = keyIn(made.text);
   expect([await reads(key), (await service.call('GET', '/account', { key })).status]).toEqual([
     403, 200,
@@ -65,7 +72,7 @@ test('offers the permissions of a preset, and creates a key with these only', as
 
 test('creates one key for a form sent twice at once', async () => {
   const action = await keyForm(owner);
-  const fields = { name: 'twice', permissions: ['read', 'write'] };
+  const fields = { name: 'twice', permissions: ['read', 'write'], ...unlimited };
   const answers = await Promise.all([owner.post(action, fields), owner.post(action, fields)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   const [row] = await service.sql<{ count: number }[]>`
@@ -80,7 +87,7 @@ test.each([
   ['expires', { name: 'x', permissions: 'read', expires: '2020-01-01' }],
   ['expires', { name: 'x', permissions: 'read', expires: '31/12/2030' }],
 ] as const)('refuses a key with a wrong %s, and explains it in the form', async (field, fields) => {
-  const answer = await owner.post(await keyForm(owner), fields);
+  const answer = await owner.post(await keyForm(owner), { ...unlimited, ...fields });
   expect([answer.status, keyIn(answer.text)]).toEqual([400, '']);
   expect(answer.text).toContain(`href="#${field}"`);
 });
@@ -110,7 +117,7 @@ test('refuses concurrent keys beyond the account’s limit', async () => {
       return /action="([^"]+\/create)"/.exec(text)?.[1] ?? '';
     }),
   );
-  const fields = { name: 'ERP', permissions: ['read'] };
+  const fields = { name: 'ERP', permissions: ['read'], ...unlimited };
   const answers = await Promise.all(forms.map((action) => office.post(action, fields)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 409, 409]);
   const refused = answers.find(({ status }) => status === 409);
@@ -122,7 +129,7 @@ test('refuses concurrent keys beyond the account’s limit', async () => {
 });
 
 test('notifies owners of a created key', async () => {
-  await owner.post(await keyForm(owner), { name: 'told', permissions: ['read'] });
+  await owner.post(await keyForm(owner), { name: 'told', permissions: ['read'], ...unlimited });
   const rows = await service.sql<{ subject: string }[]>`
     select subject from mails where recipient = ${owner.email} and subject like '%told%'`;
   expect(rows).toHaveLength(1);

@@ -1,6 +1,5 @@
-import { isoDateTime } from '../../kernel/dates.ts';
+import { isoDateTime, midnightOf, parseDayOrIso } from '../../kernel/dates.ts';
 import type { Actor } from '../../platform/actor.ts';
-import type { Base } from '../../platform/base.ts';
 import { fault } from '../../platform/http/codes.ts';
 import { accountId, line, moment, recordId } from '../../platform/http/fields.ts';
 import { type Field, fail, optional, required } from '../../platform/http/form.ts';
@@ -15,6 +14,7 @@ import {
 } from '../permissions.ts';
 import en from '../texts.en.json' with { type: 'json' };
 import es from '../texts.es.json' with { type: 'json' };
+import type { NewKey } from './keys.ts';
 import { overlapTime, usualOverlap } from './overlap.ts';
 import { addressRanges } from './ranges.ts';
 import type { Rotated } from './rotate.ts';
@@ -47,7 +47,7 @@ export const keyList = listing({
 
 /** Comma-separated permissions, without duplicates. */
 const permissions: Field<KeyPermission[]> = {
-  schema: { type: 'string' },
+  schema: { type: 'array' },
   expectation: fault('field.unknown_choice', { allowed: allPermissions.join(', ') }),
   parse(value) {
     const words = String(value)
@@ -60,6 +60,21 @@ const permissions: Field<KeyPermission[]> = {
   },
 };
 
+/** An instant, or the last day on which a key works. */
+const expiry: Field<Temporal.Instant> = {
+  ...moment(),
+  asks: 'date',
+  parse(value) {
+    const day = parseDayOrIso(String(value));
+    return day ? { ok: true, value: midnightOf(day.add({ days: 1 })) } : moment().parse(value);
+  },
+};
+
+export type CreateKey = (
+  actor: Actor,
+  key: Omit<NewKey, 'secret'>,
+) => Promise<{ id: number; key: string | null }>;
+
 /** Creates a key, and displays its secret for the only time. */
 export const keyCreating = operation({
   name: 'api_key.create',
@@ -70,28 +85,27 @@ export const keyCreating = operation({
     account,
     name: optional(line({ max: 60 })),
     permissions: optional(permissions),
-    expires: optional(moment()),
+    expires: optional(expiry),
     ranges: optional(addressRanges),
   },
   async run(
-    { base, environment }: { base: Base; environment: string },
+    create: CreateKey,
     { account: of, name, permissions: allowed, expires, ranges },
     actor,
   ) {
-    const { createKey } = await import('./keys.ts');
-    const id = await base.recordIds.next();
     const made = {
       name: name ?? 'cli',
       permissions: allowed ?? [...widePermissions],
       ranges: ranges ?? [],
     };
-    const own = { ...made, id, environment, accountId: of, expiresAt: expires, secret: null };
-    return { id, ...made, key: await createKey({ ...base, actor }, own) };
+    return { ...made, ...(await create(actor, { ...made, accountId: of, expiresAt: expires })) };
   },
   command: {
     shows: ({ account: of }, { id, ...made }) => ({ id, account: of, ...made }),
   },
 });
+
+type Revoke = (actor: Actor, key: { accountId: string; id: number }) => Promise<void>;
 
 /** Revokes a key at once, in every process. */
 export const keyRevoking = operation({
@@ -100,10 +114,7 @@ export const keyRevoking = operation({
   act: 'keys.manage',
   texts,
   takes: { id: required(recordId()), account },
-  async run(base: Base, { id, account: of }, actor) {
-    const { revokeKey } = await import('./keys.ts');
-    return await revokeKey({ ...base, actor }, { accountId: of, id });
-  },
+  run: (revoke: Revoke, { id, account: of }, actor) => revoke(actor, { accountId: of, id }),
   command: {
     arguments: ['id'],
     shows: ({ id, account: of }) => ({ id, account: of, revoked: true }),

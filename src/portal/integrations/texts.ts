@@ -2,7 +2,4 @@ import { catalog } from '../../language/catalog.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-export const integrationTexts = catalog(
-  { en, es },
-  { full: { most: 'count' }, onlyFrom: { ranges: 'text' } },
-);
+export const integrationTexts = catalog({ en, es }, { onlyFrom: { ranges: 'text' } });

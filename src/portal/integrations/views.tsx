@@ -1,20 +1,6 @@
-// Longer than 300 lines: the keys of an account, their forms and their first calls are one page.
-import {
-  type ApiKey,
-  allPermissions,
-  mostKeys,
-  type PermissionPreset,
-  permissionPresets,
-} from '../../accounts/index.ts';
-import { ChoicesField, LongTextField, TextField } from '../../platform/pages/components/field.tsx';
-import { type FieldFault, Form, faultIn, statusOf } from '../../platform/pages/components/form.tsx';
-import {
-  Badge,
-  CopyButton,
-  EmptyState,
-  Notice,
-  Section,
-} from '../../platform/pages/components/parts.tsx';
+import type { ComponentChildren } from 'preact';
+import { type ApiKey, type PermissionPreset, permissionPresets } from '../../accounts/index.ts';
+import { Badge, CopyButton, EmptyState, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
@@ -153,91 +139,26 @@ function KeyState({ visit, one, now }: KeyStateProps) {
   );
 }
 
-export interface KeyDraft {
-  /** Id of the key that this form creates once. */
-  id: number;
-  name: string;
-  /** A preset of permissions. Undefined offers each permission separately. */
-  preset?: PermissionPreset;
-  permissions: readonly string[];
-  expires: string;
-  ranges: string;
-  faults: readonly FieldFault[];
-  /** True if the account has the maximum number of keys. */
-  full?: boolean;
-}
-
-export function newKeyPage(visit: AccountVisit, draft: KeyDraft, sandbox: boolean): Page {
-  const { lang, at, token } = visit;
-  const { keys: texts, permissions } = integrationTexts[lang];
-  const action = at(`/integrations/keys/${draft.id}/create`);
-  const faultOf = faultIn(draft.faults);
-  const offered = allPermissions.filter((name) => sandbox || name !== 'sandbox');
+export function newKeyPage(
+  visit: AccountVisit,
+  form: ComponentChildren,
+  preset: PermissionPreset,
+): Page {
+  const title = integrationTexts[visit.lang].keys.new;
   return {
-    title: texts.new,
-    status: draft.full ? 409 : statusOf(draft.faults),
+    title,
     body: (
       <>
-        <PageHead title={texts.new} />
-        {draft.full && (
-          <Notice tone="bad" title={integrationTexts[lang].full({ most: mostKeys })} />
-        )}
-        <Presets visit={visit} chosen={draft.preset} />
-        <Form
-          lang={lang}
-          action={action}
-          token={token(action)}
-          faults={draft.faults}
-          submit={texts.create}
-          back={at('/integrations')}
-        >
-          <input type="hidden" name="back" value={at('/integrations/keys/new')} />
-          <TextField
-            lang={lang}
-            name="name"
-            label={texts.name}
-            hint={texts.nameHint}
-            value={draft.name}
-            fault={faultOf('name')}
-            maxLength={60}
-          />
-          <ChoicesField
-            lang={lang}
-            name="permissions"
-            label={texts.permissions}
-            hint={texts.permissionsHint}
-            kind="checkbox"
-            fault={faultOf('permissions')}
-            choices={offered.map((name) => ({ value: name, label: permissions[name] }))}
-            values={draft.permissions}
-          />
-          <TextField
-            lang={lang}
-            name="expires"
-            type="date"
-            label={texts.expires}
-            hint={texts.expiresHint}
-            value={draft.expires}
-            fault={faultOf('expires')}
-            optional
-          />
-          <LongTextField
-            lang={lang}
-            name="ranges"
-            label={texts.ranges}
-            hint={texts.rangesHint}
-            value={draft.ranges}
-            fault={faultOf('ranges')}
-            optional
-          />
-        </Form>
+        <PageHead title={title} />
+        <Presets visit={visit} chosen={preset} />
+        {form}
       </>
     ),
   };
 }
 
 /** Links to the form with a preset of permissions. */
-function Presets({ visit, chosen }: { visit: AccountVisit; chosen: PermissionPreset | undefined }) {
+function Presets({ visit, chosen }: { visit: AccountVisit; chosen: PermissionPreset }) {
   const { keys: texts, presets } = integrationTexts[visit.lang];
   return (
     <p>
@@ -281,33 +202,6 @@ export function madePage({ lang, at }: AccountVisit, key: string | null): Page {
         <p>
           <a href={at('/integrations')}>{texts.back}</a>
         </p>
-      </>
-    ),
-  };
-}
-
-export function revokePage(visit: AccountVisit, one: ApiKey): Page {
-  const { lang, at, token } = visit;
-  const { keys: texts } = integrationTexts[lang];
-  const action = at(`/integrations/keys/${one.id}/revoke`);
-  return {
-    title: texts.sure,
-    body: (
-      <>
-        <PageHead title={texts.sure} lead={texts.sureLead} />
-        <p>
-          <bdi>{one.name}</bdi> · <code>{one.prefix}</code>
-        </p>
-        <Form
-          lang={lang}
-          action={action}
-          token={token(action)}
-          submit={texts.revoke}
-          back={at('/integrations')}
-          grave
-        >
-          <input type="hidden" name="back" value={action} />
-        </Form>
       </>
     ),
   };
