@@ -36,6 +36,7 @@ export {
 } from './notices/choose.ts';
 export { type Deadline, mostDeadlineRecipients, notifyDeadlines } from './notices/deadlines.ts';
 export { type Mark, notifyAccounts, type Since } from './notices/notify.ts';
+export { noticeChoosing } from './notices/operations.ts';
 export { type Topic, topicsFor } from './notices/topics.ts';
 export {
   maxNotifiedOwners,

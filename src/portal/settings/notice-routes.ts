@@ -1,8 +1,16 @@
 import type { Actor } from '../../platform/actor.ts';
-import { type Choice, type Topic, topicsFor, wishesFormValues } from '../../users/index.ts';
-import type { Portal } from '../frame/index.ts';
-import { newForm, seenIn, unlessOvertaken } from '../frame/overtaken.tsx';
-import { noticesPage, noticesPath } from './notices.tsx';
+import {
+  type Choice,
+  noticeChoosing,
+  type Topic,
+  topicsFor,
+  wishesFormValues,
+} from '../../users/index.ts';
+import type { AccountVisit, Portal } from '../frame/index.ts';
+import { operationPages } from '../frame/operation.tsx';
+import { seenIn } from '../frame/overtaken.tsx';
+import { noticeTexts } from './notice-texts.ts';
+import { noticesPage, noticesPath, topicNames } from './notices.tsx';
 
 export interface NoticeParts {
   digests: {
@@ -13,30 +21,31 @@ export interface NoticeParts {
 
 /** Serves the choice of email notices. */
 export function noticePages(portal: Portal, { digests }: NoticeParts): void {
-  portal.page({
-    act: 'notices.choose',
+  const wishes = ({ account, user }: AccountVisit) => digests.wishes(account.id, user.id);
+  operationPages(portal, noticeChoosing, {
     path: noticesPath,
-    async read(visit) {
-      const wishes = await digests.wishes(visit.account.id, visit.user.id);
-      const saved = visit.query.has('saved');
-      return noticesPage(visit, { wishes, saved, ...newForm(wishesFormValues(wishes)) });
+    verbOf:
+      ({ user, role, posted }) =>
+      (actor, { accountId, topics }) =>
+        digests.choose(actor, {
+          accountId,
+          userId: user.id,
+          topics: topicsFor(role).filter((topic) => topics.includes(topic)),
+          seen: seenIn(posted).seen,
+        }),
+    initial: async (visit) => ({ topics: (await wishes(visit)).join(',') }),
+    current: {
+      read: async (visit) => wishesFormValues(await wishes(visit)),
+      shows: (lang) => ({ topics: (text) => topicNames(lang, text) }),
     },
-  });
-  portal.form({
-    act: 'notices.choose',
-    path: noticesPath,
-    async does(visit) {
-      const sent = visit.posted.getAll('topics');
-      const topics = topicsFor(visit.role).filter((topic) => sent.includes(topic));
-      const { seen } = seenIn(visit.posted);
-      const choice = { accountId: visit.account.id, userId: visit.user.id, topics, seen };
-      return await unlessOvertaken(
-        async () => {
-          await digests.choose(visit.actor, choice);
-          return { to: visit.at(`${noticesPath}?saved=1`) };
-        },
-        (again) => noticesPage(visit, { wishes: topics, saved: false, ...again }),
-      );
+    choices: async ({ lang, role }) => {
+      const choices = topicsFor(role).map((value) => ({
+        value,
+        ...noticeTexts[lang].topics[value],
+      }));
+      return { topics: { groups: [{ name: 'topics', choices }] } };
     },
+    page: async (visit, form) => noticesPage(visit, form),
+    done: ({ at }) => ({ to: at(`${noticesPath}?saved=1`) }),
   });
 }

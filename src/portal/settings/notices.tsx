@@ -1,11 +1,9 @@
-import { ChoicesField } from '../../platform/pages/components/field.tsx';
-import { Form } from '../../platform/pages/components/form.tsx';
+import type { ComponentChildren } from 'preact';
 import { Notice, Section } from '../../platform/pages/components/parts.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import { type Topic, topicsFor } from '../../users/index.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { OvertakenNotice, type RepeatedForm } from '../frame/overtaken.tsx';
 import { noticeTexts } from './notice-texts.ts';
 import { settingTexts } from './setting-texts.ts';
 
@@ -35,26 +33,18 @@ export function Notices({ visit, wishes }: { visit: AccountVisit; wishes: readon
   );
 }
 
-const topicNames = (lang: Lang, text: string): string =>
+export const topicNames = (lang: Lang, text: string): string =>
   text
     .split(' ')
     .map((topic) => noticeTexts[lang].topics[topic as Topic]?.label ?? topic)
     .join(', ');
 
-interface NoticesModel extends RepeatedForm {
-  wishes: readonly Topic[];
-  saved: boolean;
-}
-
-export function noticesPage(visit: AccountVisit, model: NoticesModel): Page {
-  const { wishes, saved, seen, overtaken } = model;
-  const { lang, at, token, role } = visit;
+export function noticesPage(visit: AccountVisit, form: ComponentChildren): Page {
+  const { lang, at, role } = visit;
   const texts = noticeTexts[lang];
-  const action = at(noticesPath);
   const up = { href: at('/settings'), label: settingTexts[lang].title };
   return {
     title: texts.title,
-    status: overtaken === null ? 200 : 409,
     body: (
       <>
         <PageHead
@@ -62,28 +52,12 @@ export function noticesPage(visit: AccountVisit, model: NoticesModel): Page {
           lead={texts.lead}
           {...(visit.may('settings.see') && { up })}
         />
-        {saved && (
+        {visit.query.has('saved') && (
           <Notice tone="good">
             <p>{texts.saved}</p>
           </Notice>
         )}
-        <OvertakenNotice
-          lang={lang}
-          changed={overtaken}
-          labels={{ topics: texts.chosen }}
-          shows={{ topics: (text) => topicNames(lang, text) }}
-        />
-        <Form lang={lang} action={action} token={token(action)} seen={seen} submit={texts.save}>
-          <ChoicesField
-            lang={lang}
-            name="topics"
-            label={texts.choose}
-            hint={texts.how}
-            kind="checkbox"
-            choices={topicsFor(role).map((value) => ({ value, ...texts.topics[value] }))}
-            values={wishes}
-          />
-        </Form>
+        {form}
         <Section id="always" title={texts.always}>
           <ul>
             <li>{texts.security.own}</li>
