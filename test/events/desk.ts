@@ -52,6 +52,7 @@ const silent: Record<string, string> = {
   outbox: 'an event on its way',
   rail_lines: 'what a line was taken for: what follows from it has its event, the sums the file’s',
   reconciliation_findings: 'what a comparison found, of which there is one event',
+  notice_marks: 'how far notices to users are',
   payer_mail_marks: 'how far mails to payers are',
   payer_mails: 'queued by a fact that has its event, or by a day that came',
   replica_marks: 'how far a replica is',

@@ -320,6 +320,27 @@ const money: Record<string, Fixture> = {
     command: 'payouts create',
     arrange: async (room) => ({ account: await funded(room), amount: '5', reference: 'p' }),
   },
+  'payout.propose': {
+    page: `${operator}/payouts/propose`,
+    arrange: async (room) => ({ accounts: await funded(room), reference: room.unique() }),
+  },
+  'payout_file.make': {
+    page: `${operator}/payouts/files`,
+    async arrange(room) {
+      const reference = room.unique();
+      const args = ['--account', await funded(room), '--amount', '5', '--reference', reference];
+      await room.run('payouts', 'create', ...args);
+      return { reference };
+    },
+  },
+  'payout_file.make-all': {
+    page: `${operator}/payouts/files/all`,
+    async arrange(room) {
+      const args = ['--amount', '5', '--reference', room.unique()];
+      await room.run('payouts', 'create', '--account', await funded(room), ...args);
+      return {};
+    },
+  },
   'payout.withdraw': {
     page: `${portal}/money/payouts/asked/:id/withdraw`,
     async arrange({ offices, service }) {

@@ -203,7 +203,7 @@ async function furnishService(service: TestService, operator: Office): Promise<P
     reference: 'c-1',
     note: 'Comisión cobrada de más',
   });
-  await operator.post(`${operating}/payouts/propose`, { reference: 'p-1', account: testAccount });
+  await operator.post(`${operating}/payouts/propose`, { reference: 'p-1', accounts: testAccount });
   const payout = await numberOf(sql`select id from proposals where kind = 'payout'`);
   await raiseMoneyAlarm(base, { kind: 'amount', fact: 'x', message: 'x', amount: centavos(5) });
   await sql`

@@ -70,7 +70,7 @@ async function proposed(reference: string): Promise<number> {
 }
 
 const order = (office: Office, reference: string) =>
-  office.post(`${home}/propose`, { reference, account: testAccount });
+  office.post(`${home}/propose`, { reference, accounts: testAccount });
 
 test('lets one person pay out up to the limit, once per reference', async () => {
   await give(900);
@@ -162,7 +162,7 @@ test('puts the payouts of all references in one file, once for concurrent calls'
   expect(shown.text).toContain('Cooperativa de Demostración');
   const reading = await reader.get(home);
   expect(reading.text).not.toContain('Hacer un solo archivo');
-  await Promise.all([eva, ana, eva].map((office) => office.post(`${home}/files`, { all: '1' })));
+  await Promise.all([eva, ana, eva].map((office) => office.post(`${home}/files/all`)));
   const files = await service.sql<{ id: number; payouts: number; total: number }[]>`
     select id, payouts, total from payout_files where reference like 'todos-%'`;
   expect(files).toHaveLength(1);
@@ -171,14 +171,14 @@ test('puts the payouts of all references in one file, once for concurrent calls'
   expect(text.trim().split('\r\n')).toHaveLength(1 + (files[0]?.payouts ?? 0));
   expect(headers.get('content-disposition')).toMatch(/payouts-todos-\d{4}-\d\d-\d\d-\d+\.csv/);
   expect((await eva.get(home)).text).toContain('No hay pagos por transferir');
-  expect((await reader.post(`${home}/files`, { all: '1' })).status).toBe(403);
+  expect((await reader.post(`${home}/files/all`)).status).toBe(403);
 });
 
 test('refuses a faulty, unknown or unauthorized proposal', async () => {
-  const blank = await eva.post(`${home}/propose`, { reference: '', account: testAccount });
+  const blank = await eva.post(`${home}/propose`, { reference: '', accounts: testAccount });
   expect(blank.status).toBe(400);
   expect((await eva.post(`${home}/propose`, { reference: 'x' })).status).toBe(400);
-  const nobody = await eva.post(`${home}/propose`, { reference: 'x', account: 'FFFFFFFF' });
+  const nobody = await eva.post(`${home}/propose`, { reference: 'x', accounts: 'FFFFFFFF' });
   expect(nobody.text).toContain('No se hizo');
   for (const path of ['0', 'x', '999999999999']) {
     expect((await eva.get(`${home}/proposals/${path}`)).status).toBe(404);

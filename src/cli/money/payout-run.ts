@@ -4,8 +4,6 @@ import type { Command } from 'commander';
 import { accountIdsOf } from '../../accounts/operations.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
 import { type Centavos, decimalText } from '../../kernel/money.ts';
-import { Refusal } from '../../platform/errors.ts';
-import { workDone, workExpected } from '../../platform/progress.ts';
 import { referenceIn } from '../arguments.ts';
 import { refusal } from '../codes.ts';
 import { type BaseContext, withBase } from '../command.ts';
@@ -78,36 +76,27 @@ const lineOf = ({ file, payouts, total, made_at, made_before }: WrittenFile): st
     : `${summary}, created at ${isoDateTime(made_at)}`;
 };
 
-/** Pays every account. A failure goes into the account's row. */
 async function sendAll(
   { base, config, actor }: BaseContext,
   accountIds: string[],
   { reference, operator }: RunOptions,
 ) {
   const by = await operatorNamed(base, operator);
-  const { createFourEyes } = await import('../../composition/four-eyes.ts');
+  const [{ createFourEyes }, { orderSeveral }] = await Promise.all([
+    import('../../composition/four-eyes.ts'),
+    import('../../money/payouts/index.ts'),
+  ]);
   const { orderPayout } = createFourEyes(base, config);
-  const rows = [];
-  workExpected(accountIds.length);
-  for (const accountId of accountIds) {
-    const row = { account: accountId, outcome: 'skipped', amount: '', cbu: '', reason: '' };
-    try {
-      const ordered = await orderPayout({ accountId, amount: null, reference, by, actor });
-      const { outcome } = ordered;
-      if (ordered.outcome === 'proposed') {
-        rows.push({ ...row, outcome, amount: decimalText(ordered.proposal.amount) });
-      } else {
-        const { amount, cbu } = ordered.payout;
-        rows.push({ ...row, outcome, amount: decimalText(amount), cbu });
-      }
-    } catch (error) {
-      // Nothing to pay, no CBU, suspended: these concern only that account.
-      if (!(error instanceof Refusal)) throw error;
-      rows.push({ ...row, reason: error.message });
-    }
-    workDone(1);
-  }
-  return rows;
+  const rows = await orderSeveral(accountIds, (accountId) =>
+    orderPayout({ accountId, amount: null, reference, by, actor }),
+  );
+  return rows.map(({ account, outcome, amount, cbu, refusal: refused }) => ({
+    account,
+    outcome: refused === null ? outcome : 'skipped',
+    amount: amount === null ? '' : decimalText(amount),
+    cbu: cbu ?? '',
+    reason: refused?.message ?? '',
+  }));
 }
 
 async function run(context: BaseContext, options: RunOptions): Promise<void> {

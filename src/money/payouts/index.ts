@@ -1,7 +1,7 @@
 export { type AskPayout, askPayout } from './ask.ts';
 export { checkPayoutFiles, checkTransfers } from './audit.ts';
 export { checkPayouts, payoutEvidence } from './evidence.ts';
-export { payoutWithdrawing } from './operations.ts';
+export { payoutFileMaking, payoutFileMakingAll, payoutProposing, payoutWithdrawing } from './operations.ts';
 export {
   type ApprovalTerms,
   type ApprovePayout,
@@ -13,6 +13,7 @@ export {
 export { payableNow } from './payable.ts';
 export { latestPayouts, type ReturnPayout, returnPayout } from './payouts.ts';
 export { firstPayoutSince, listPayouts, type PayoutRow } from './reads.ts';
+export { type OrderedOne, orderSeveral } from './several.ts';
 export {
   type HandOverPayoutFile,
   handOverPayoutFile,

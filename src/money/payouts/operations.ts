@@ -1,6 +1,6 @@
 import { type Centavos, decimalText } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
-import { accountId, flag, line, recordId, sum } from '../../platform/http/fields.ts';
+import { accountId, flag, line, listOf, recordId, sum } from '../../platform/http/fields.ts';
 import { optional, required } from '../../platform/http/form.ts';
 import { listing } from '../../platform/listings.ts';
 import { operation } from '../../platform/operations.ts';
@@ -8,11 +8,16 @@ import { refusals } from './codes.ts';
 import type { Ordered } from './order.ts';
 import type { ReturnPayout } from './payouts.ts';
 import type { PayoutRow } from './reads.ts';
+import { orderSeveral } from './several.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
+import type { MakePayoutFile } from './transfers.ts';
 
 const texts = { en, es };
 const account = required(accountId());
+const reference = required(line({ max: 64 }));
+/** Most accounts in one order. */
+const mostAccounts = 10_000;
 
 /** Orders a payout in the signed-in user's name. */
 type Order = (
@@ -29,24 +34,58 @@ export const payoutCreating = operation({
     account,
     amount: optional(sum()),
     all: optional(flag()),
-    reference: required(line({ max: 64 })),
+    reference,
   },
   rules: ({ amount = null, all = null }) =>
     (amount === null) === (all !== true)
       ? { amount: refusals.fault('payout.amount_or_all', {}) }
       : {},
-  run: (order: Order, { account: of, amount, reference }, actor) =>
-    order({ accountId: of, amount, reference }, actor),
+  run: (order: Order, { account: of, amount, reference: named }, actor) =>
+    order({ accountId: of, amount, reference: named }, actor),
   repeat: 'reference',
   command: {
     operator: 'may',
-    shows({ account: of, reference }, ordered) {
+    shows({ account: of, reference: named }, ordered) {
       const { outcome } = ordered;
       const { id, amount } = outcome === 'proposed' ? ordered.proposal : ordered.payout;
       const cbu = outcome === 'proposed' ? {} : { cbu: ordered.payout.cbu };
-      return { id, outcome, account: of, reference, amount: decimalText(amount), ...cbu };
+      return { id, outcome, account: of, reference: named, amount: decimalText(amount), ...cbu };
     },
   },
+});
+
+/** Pays everything available to the CBU of each account. A refusal concerns its account only. */
+export const payoutProposing = operation({
+  name: 'payout.propose',
+  act: 'payouts.propose',
+  texts,
+  takes: { reference, accounts: required(listOf(accountId(), { max: mostAccounts })) },
+  run: (order: Order, { reference: named, accounts }, actor) =>
+    orderSeveral([...new Set(accounts)], (accountId) =>
+      order({ accountId, amount: null, reference: named }, actor),
+    ),
+  repeat: 'reference',
+});
+
+/** Puts payouts that are in no file into one for the operator's bank. */
+export const payoutFileMaking = operation({
+  name: 'payout_file.make',
+  act: 'payouts.propose',
+  texts,
+  takes: { reference },
+  run: (make: MakePayoutFile, { reference: named }, actor) => make({ reference: named, actor }),
+  repeat: 'natural',
+});
+
+/** Puts the payouts of all references that are in no file into one. */
+export const payoutFileMakingAll = operation({
+  name: 'payout_file.make-all',
+  act: 'payouts.propose',
+  texts,
+  takes: {},
+  run: (make: (order: { all: true; actor: Actor }) => Promise<unknown>, _, actor) =>
+    make({ all: true, actor }),
+  repeat: 'natural',
 });
 
 /** Records that a payout came back, so that its money is available again. */

@@ -46,12 +46,14 @@ function shownOutcome({ status, text }: Shown): Outcome {
 /** Pages pay out everything that is available. */
 const byPages: Hands = {
   propose: async (kind, reference, amount, by) => {
-    const fields = { account: testAccount, reference };
     const written = pesos(amount).toFixed(2).replace('.', ',');
     return shownOutcome(
       kind === 'payout'
-        ? await by.post(`${pages}/payouts/propose`, fields)
-        : await by.post(`${pages}/corrections`, { ...fields, amount: written, note: 'by two' }),
+        ? await by.post(`${pages}/payouts/propose`, { accounts: testAccount, reference })
+        : await by.post(`${pages}/corrections`, {
+            ...{ account: testAccount, reference, amount: written },
+            note: 'by two',
+          }),
     );
   },
   approve: async (kind, id, by) => shownOutcome(await by.post(`${pageOf(kind, id)}/approve`)),

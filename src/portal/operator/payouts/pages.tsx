@@ -1,8 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import type { Centavos } from '../../../kernel/money.ts';
-import type { OpenTransfers, PayoutFile } from '../../../money/payouts/index.ts';
-import type { Refusal } from '../../../platform/errors.ts';
-import { ChoicesField, TextField } from '../../../platform/pages/components/field.tsx';
-import { type FieldFault, Form, faultIn } from '../../../platform/pages/components/form.tsx';
+import type { OpenTransfers, OrderedOne, PayoutFile } from '../../../money/payouts/index.ts';
 import { EmptyState, Section } from '../../../platform/pages/components/parts.tsx';
 import { Table } from '../../../platform/pages/components/table.tsx';
 import { momentText, moneyText } from '../../../platform/pages/format.ts';
@@ -17,40 +15,23 @@ import { payoutTexts } from './texts.ts';
 
 interface PayoutsModel extends ProposalLists {
   open: readonly OpenTransfers[];
+  /** Forms that put transfers into a file, by reference. */
+  forms: ReadonlyMap<string, ComponentChildren>;
+  /** The form that puts all of them into one file. */
+  all: ComponentChildren;
   files: Paged<PayoutFile>;
   limit: Centavos;
 }
 
-type MakeProps = { visit: ServiceVisit } & ({ reference: string } | { all: true });
+type TransfersProps = Pick<PayoutsModel, 'open' | 'forms' | 'all'> & { visit: ServiceVisit };
 
-/** Makes a file of one reference, or of everything that waits. */
-function MakeFile({ visit, ...what }: MakeProps) {
-  const { make, makeAll } = payoutTexts[visit.lang];
-  const action = visit.at('/payouts/files');
-  return (
-    <Form
-      lang={visit.lang}
-      action={action}
-      token={visit.token(action)}
-      submit={'all' in what ? makeAll : make}
-    >
-      <input type="hidden" name="back" value={visit.at('/payouts')} />
-      {'all' in what ? (
-        <input type="hidden" name="all" value="1" />
-      ) : (
-        <input type="hidden" name="reference" value={what.reference} />
-      )}
-    </Form>
-  );
-}
-
-function Transfers({ visit, open }: { visit: ServiceVisit; open: readonly OpenTransfers[] }) {
+function Transfers({ visit, open, forms, all }: TransfersProps) {
   const { lang } = visit;
   const texts = payoutTexts[lang];
   return (
     <Section title={texts.transfers} id="transfers">
       <p>{texts.transfersLead}</p>
-      {open.length > 1 && visit.may('payouts.propose') && <MakeFile visit={visit} all />}
+      {open.length > 1 && all}
       <Table
         lang={lang}
         caption={texts.transfers}
@@ -76,9 +57,7 @@ function Transfers({ visit, open }: { visit: ServiceVisit; open: readonly OpenTr
                 {
                   key: 'act',
                   title: texts.act,
-                  cell: (one: OpenTransfers) => (
-                    <MakeFile visit={visit} reference={one.reference} />
-                  ),
+                  cell: (one: OpenTransfers) => forms.get(one.reference),
                 },
               ]
             : []),
@@ -158,7 +137,7 @@ export function payoutsPage(visit: ServiceVisit, model: PayoutsModel): Page {
         <Section title={shared.waiting} id="waiting">
           <Proposals {...list} title={shared.waiting} rows={model.waiting} empty={shared.none} />
         </Section>
-        <Transfers visit={visit} open={model.open} />
+        <Transfers visit={visit} {...model} />
         <Files visit={visit} files={model.files} />
         <Section title={shared.latest} id="latest">
           <Proposals
@@ -174,88 +153,25 @@ export function payoutsPage(visit: ServiceVisit, model: PayoutsModel): Page {
   };
 }
 
-/** An account that could be paid. */
-export interface Payable {
-  id: string;
-  name: string;
-  available: Centavos;
-}
-
-interface NewModel {
-  payable: readonly Payable[];
-  limit: Centavos;
-  reference: string;
-  chosen: readonly string[];
-  faults: readonly FieldFault[];
-}
-
-/**
- * Renders the form that chooses accounts to pay out, at once or after another person's approval.
- */
-export function newPage(visit: ServiceVisit, model: NewModel): Page {
-  const { lang, at } = visit;
+/** Renders the form that chooses accounts to pay out. False if no account has money. */
+export function newPage({ lang, at }: ServiceVisit, form: ComponentChildren): Page {
   const texts = payoutTexts[lang];
-  const { payable, limit, faults } = model;
-  const action = at('/payouts/propose');
-  const faultOf = faultIn(faults);
   return {
     title: texts.propose,
-    status: faults.length > 0 ? 400 : 200,
     body: (
       <>
         <PageHead title={texts.propose} up={{ href: at('/payouts'), label: texts.title }} />
-        {payable.length === 0 ? (
-          <EmptyState title={texts.nothing} />
-        ) : (
-          <Form
-            lang={lang}
-            action={action}
-            token={visit.token(action)}
-            submit={texts.submit}
-            back={at('/payouts')}
-            faults={faults}
-          >
-            <input type="hidden" name="back" value={at('/payouts/new')} />
-            <TextField
-              lang={lang}
-              name="reference"
-              label={fourEyesTexts[lang].reference}
-              hint={texts.referenceHint}
-              value={model.reference}
-              fault={faultOf('reference')}
-              maxLength={64}
-            />
-            <ChoicesField
-              lang={lang}
-              name="account"
-              label={texts.choose}
-              kind="checkbox"
-              values={model.chosen}
-              fault={faultOf('account')}
-              choices={payable.map(({ id, name, available }) => ({
-                value: id,
-                label: `${name} (${id}): ${moneyText(lang, available)}`,
-                hint: available > limit ? texts.later : texts.now,
-              }))}
-            />
-          </Form>
-        )}
+        {form || <EmptyState title={texts.nothing} />}
       </>
     ),
   };
 }
 
-/** The outcome of one account's payout. */
-export interface Done {
-  account: string;
-  /** Null for an unknown account. */
-  name: string | null;
-  outcome: 'sent' | 'known' | 'proposed' | 'refused';
-  amount: Centavos | null;
-  refusal: Refusal | null;
-}
-
-export function donePage(visit: ServiceVisit, rows: readonly Done[]): Page {
+export function donePage(
+  visit: ServiceVisit,
+  rows: readonly OrderedOne[],
+  names: ReadonlyMap<string, string>,
+): Page {
   const { lang, at } = visit;
   const texts = payoutTexts[lang];
   const shared = fourEyesTexts[lang];
@@ -275,13 +191,7 @@ export function donePage(visit: ServiceVisit, rows: readonly Done[]): Page {
               key: 'account',
               title: shared.account,
               heads: true,
-              cell: ({ account, name }) => (
-                <AccountName
-                  visit={visit}
-                  id={account}
-                  names={new Map(name === null ? [] : [[account, name]])}
-                />
-              ),
+              cell: ({ account }) => <AccountName visit={visit} id={account} names={names} />,
             },
             {
               key: 'outcome',

@@ -6,19 +6,22 @@ import {
   type HandOverPayoutFile,
   listPayoutFiles,
   type MakePayoutFile,
+  type OpenTransfers,
   type OrderPayout,
   openTransfers,
+  payoutFileMaking,
+  payoutFileMakingAll,
+  payoutProposing,
 } from '../../../money/payouts/index.ts';
 import { payoutApproving, payoutRejecting, type Reject } from '../../../money/proposals/index.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { Clocks } from '../../../platform/clocks.ts';
-import { Refusal } from '../../../platform/errors.ts';
-import { fourEyesTexts } from '../../four-eyes/texts.ts';
-import { type Answer, idIn, type Portal, type ServiceVisit } from '../../frame/index.ts';
-import { referenceIn } from '../forms/read.ts';
+import { moneyText } from '../../../platform/pages/format.ts';
+import { idIn, type Page, type Portal, type ServiceVisit } from '../../frame/index.ts';
+import { operationForm, operationPages } from '../../frame/operation.tsx';
 import { behindIn, pageOf } from '../four-eyes/pager.tsx';
 import { proposalPages, readProposals } from '../four-eyes/routes.tsx';
-import { type Done, donePage, newPage, type Payable, payoutsPage } from './pages.tsx';
+import { donePage, newPage, payoutsPage } from './pages.tsx';
 import { payoutTexts } from './texts.ts';
 
 export interface PayoutParts {
@@ -36,6 +39,12 @@ export interface PayoutParts {
 
 const filesAtOnce = 20;
 
+interface Payable {
+  id: string;
+  name: string;
+  available: Centavos;
+}
+
 /** Returns the accounts with available money, except suspended ones. */
 async function readPayable({ sql }: PayoutParts['base']): Promise<Payable[]> {
   const [accounts, balances] = await Promise.all([listAccounts(sql), availableBalances(sql)]);
@@ -48,72 +57,34 @@ async function readPayable({ sql }: PayoutParts['base']): Promise<Payable[]> {
 }
 
 /** Serves the form that proposes to pay out everything that accounts have available. */
-function proposingPages(portal: Portal, parts: PayoutParts): void {
-  async function order(
-    visit: ServiceVisit,
-    accountId: string,
-    reference: string,
-  ): Promise<Omit<Done, 'name'>> {
-    const { user, actor } = visit;
-    try {
-      const order = { accountId, amount: null, reference, by: user.id, actor };
-      const ordered = await parts.fourEyes.orderPayout(order);
-      const { amount } = ordered.outcome === 'proposed' ? ordered.proposal : ordered.payout;
-      return { account: accountId, outcome: ordered.outcome, amount, refusal: null };
-    } catch (error) {
-      // No CBU, suspended, nothing left: these concern only that account.
-      if (!(error instanceof Refusal)) throw error;
-      return { account: accountId, outcome: 'refused', amount: null, refusal: error };
-    }
-  }
-
-  async function propose(visit: ServiceVisit): Promise<Answer> {
-    const { lang, posted } = visit;
-    const texts = payoutTexts[lang];
-    const reference = referenceIn(posted.get('reference'));
-    const rows = await readPayable(parts.base);
-    const chosen = [...new Set(posted.getAll('account'))];
-    const faults = [
-      reference === null && {
-        field: 'reference',
-        label: fourEyesTexts[lang].reference,
-        text: texts.referenceFault,
-      },
-      chosen.length === 0 && { field: 'account', label: texts.choose, text: texts.chooseFault },
-    ].filter((one) => one !== false);
-    if (reference === null || faults.length > 0) {
-      return newPage(visit, {
-        payable: rows,
-        limit: parts.fourEyes.limits.payout,
-        reference: posted.get('reference') ?? '',
-        chosen,
-        faults,
-      });
-    }
-    const names = await accountNames(parts.base.sql, chosen);
-    const done: Done[] = [];
-    for (const account of chosen) {
-      const name = names.get(account) ?? null;
-      done.push({ ...(await order(visit, account, reference)), name });
-    }
-    return donePage(visit, done);
-  }
-
-  portal.page({
-    act: 'payouts.propose',
-    path: '/payouts/new',
-    async read(visit) {
-      const rows = await readPayable(parts.base);
-      return newPage(visit, {
-        payable: rows,
-        limit: parts.fourEyes.limits.payout,
-        reference: `pagos-${parts.clocks.business.today().toString()}`,
-        chosen: rows.map(({ id }) => id),
-        faults: [],
-      });
+function proposingPages(portal: Portal, { base, clocks, fourEyes }: PayoutParts): void {
+  operationPages(portal, payoutProposing, {
+    path: '/payouts/propose',
+    on: { path: '/payouts/new', act: 'payouts.propose' },
+    verbOf:
+      ({ user }) =>
+      (order, actor) =>
+        fourEyes.orderPayout({ ...order, by: user.id, actor }),
+    initial: async () => ({
+      reference: `pagos-${clocks.business.today().toString()}`,
+      accounts: (await readPayable(base)).map(({ id }) => id).join(','),
+    }),
+    async choices({ lang }) {
+      const { later, now } = payoutTexts[lang];
+      const choices = (await readPayable(base)).map(({ id, name, available }) => ({
+        value: id,
+        label: `${name} (${id}): ${moneyText(lang, available)}`,
+        hint: available > fourEyes.limits.payout ? later : now,
+      }));
+      return { accounts: { groups: [{ name: 'accounts', choices }] } };
+    },
+    back: ({ at }) => at('/payouts'),
+    page: async (visit, form) => newPage(visit, (await readPayable(base)).length > 0 && form),
+    async done(visit, rows) {
+      const accounts = rows.map(({ account }) => account);
+      return donePage(visit, rows, await accountNames(base.sql, accounts));
     },
   });
-  portal.form({ act: 'payouts.propose', path: '/payouts/propose', does: propose });
 }
 
 /** Serves the payouts of all accounts, from proposal to bank file. */
@@ -138,23 +109,46 @@ export function payoutPages(portal: Portal, parts: PayoutParts): void {
   );
   proposingPages(portal, parts);
 
-  portal.page({
-    act: 'payouts.see',
-    path: '/payouts',
-    async read(visit) {
-      const [proposals, open, files] = await Promise.all([
-        readProposals(parts.base, 'payout', visit.query),
-        openTransfers(parts.base.sql),
-        listPayoutFiles(parts.base.sql, {
-          behind: behindIn(visit.query, 'files'),
-          limit: filesAtOnce + 1,
-        }),
-      ]);
-      const limit = parts.fourEyes.limits.payout;
-      const page = pageOf(files, filesAtOnce);
-      return payoutsPage(visit, { ...proposals, open, files: page, limit });
-    },
+  const on = { path: '/payouts', act: 'payouts.see' } as const;
+  const show = async (visit: ServiceVisit): Promise<Page> => {
+    const [proposals, open, files] = await Promise.all([
+      readProposals(parts.base, 'payout', visit.query),
+      openTransfers(parts.base.sql),
+      listPayoutFiles(parts.base.sql, {
+        behind: behindIn(visit.query, 'files'),
+        limit: filesShown + 1,
+      }),
+    ]);
+    const makes = async ({ reference }: OpenTransfers) =>
+      [reference, await making.form(visit, { reference })] as const;
+    return payoutsPage(visit, {
+      ...proposals,
+      open,
+      forms: new Map(await Promise.all(open.map(makes))),
+      all: await makingAll.form(visit),
+      files: pageOf(files, filesShown),
+      limit: parts.fourEyes.limits.payout,
+    });
+  };
+  const making = operationForm(portal, payoutFileMaking, {
+    path: '/payouts/files',
+    on,
+    brought: ['reference'],
+    verbOf: () => parts.fourEyes.makePayoutFile,
+    page: show,
   });
+  const makingAll = operationForm(portal, payoutFileMakingAll, {
+    path: '/payouts/files/all',
+    on,
+    verbOf:
+      ({ lang }) =>
+      (order) => {
+        const reference = `${payoutTexts[lang].all}-${parts.clocks.business.today()}`;
+        return parts.fourEyes.makePayoutFile({ ...order, reference });
+      },
+    page: show,
+  });
+  portal.page({ ...on, read: show });
   portal.page({
     act: 'payouts.propose',
     path: '/payouts/files/:id',
@@ -162,18 +156,6 @@ export function payoutPages(portal: Portal, parts: PayoutParts): void {
       const order = { id: idIn(visit), actor: visit.actor };
       const { name, text } = await parts.fourEyes.handOverPayoutFile(order);
       return { file: Buffer.from(text), type: 'text/csv; charset=utf-8', name };
-    },
-  });
-  portal.form({
-    act: 'payouts.propose',
-    path: '/payouts/files',
-    async does(visit) {
-      const { posted, actor, lang } = visit;
-      const all = posted.get('all') === '1';
-      const named = `${payoutTexts[lang].all}-${parts.clocks.business.today()}`;
-      const reference = all ? named : (posted.get('reference') ?? '');
-      await parts.fourEyes.makePayoutFile({ reference, all, actor });
-      return { to: visit.at('/payouts') };
     },
   });
 }
