@@ -23,7 +23,8 @@ const floors = [
   ['imports', 'rails'],
   ['explain'],
   ['connectors'],
-  ['checkout', 'portal', 'signing', 'sandbox'],
+  ['sandbox'],
+  ['checkout', 'portal', 'signing'],
   ['audit', 'payers'],
 ];
 const folder = (names) => `^src/(${names.join('|')})/`;

@@ -27,8 +27,6 @@ const forms: Readonly<Record<string, string>> = {
   'operator/fees/registers.tsx': 'uploads a file',
   'operator/files/one.tsx': "uploads the bank's certificate, and answers with a file",
   'operator/files/sendings.tsx': 'not declared yet',
-  'operator/sandbox/request.tsx': 'not declared yet',
-  'operator/sandbox/views.tsx': 'not declared yet',
 };
 
 /** Commands without a declaration, with the reason. */

@@ -25,6 +25,8 @@ export interface SweepCount {
 }
 
 export interface Moved {
+  /** When the move began. A move that waits for another begins where that one ended. */
+  from: Temporal.Instant;
   happened: SweepCount[];
   /** The work that kept the clock from its target, or null. */
   blockedBy: string | null;
@@ -231,13 +233,18 @@ export function createSweeper(
         sql,
         lockKey,
         { mode: 'exclusive', wait: false },
-        async () => ({ blockedBy: await play(target, tally) }),
+        async () => {
+          await clocks.refresh();
+          const from = clocks.business.now();
+          return { from, blockedBy: await play(target, tally) };
+        },
       );
       return once ? { done: once } : { moved: false };
     });
     await clocks.seenByAll();
     await runs?.flush();
     return {
+      from: played?.from ?? clocks.business.now(),
       happened: [...counts].map(([what, count]) => ({ what, count })),
       blockedBy: played ? played.blockedBy : 'another move of the clock, or sweeps under way',
     };

@@ -51,16 +51,19 @@ export async function moveClock(
   if (Temporal.Instant.compare(target, now.add(farthest)) > 0) {
     throw refusal('sandbox.clock_too_far', {});
   }
-  const { happened, blockedBy } = await sweeper.advanceTo(target);
+  const { from, happened, blockedBy } = await sweeper.advanceTo(target);
   const end = clocks.business.now();
   const reached = isoDateTime(end);
-  await noteOperator(sql, acting, {
-    eventId: await recordIds.next(),
-    entity: 'clock',
-    entityId: 'business',
-    type: 'clock.moved',
-    data: { from: isoDateTime(now), to: reached },
-  });
+  // A concurrent move may have gone as far.
+  if (Temporal.Instant.compare(from, target) < 0) {
+    await noteOperator(sql, acting, {
+      eventId: await recordIds.next(),
+      entity: 'clock',
+      entityId: 'business',
+      type: 'clock.moved',
+      data: { from: isoDateTime(from), to: reached },
+    });
+  }
   if (blockedBy === null) return { now: reached, happened };
   const details = { now: reached, happened: countsOf(happened) };
   throw refusal('sandbox.clock_waits', { now: end, job: blockedBy }, { details });

@@ -29,6 +29,16 @@ export const { refusal, fault, ...refusals } = declareRefusals(
       parameters: {},
       help: 'Move it several times.',
     },
+    'sandbox.clock_no_step': {
+      kind: 'field',
+      parameters: {},
+      help: 'Choose one of the two.',
+    },
+    'sandbox.clock_until': {
+      kind: 'field',
+      parameters: {},
+      help: 'Move the clock several times.',
+    },
     'sandbox.clock_waits': {
       kind: 'conflict',
       parameters: { now: 'moment', job: 'text' },

@@ -470,6 +470,35 @@ const decision = (of: keyof Proposals, door: Partial<Fixture>, more = {}): Fixtu
   arrange: async ({ proposed }) => ({ id: await proposed[of](), ...more }),
 });
 
+const sandbox = `${operator}/sandbox`;
+const games: Record<string, Fixture> = {
+  'sandbox.move-clock': {
+    page: `${sandbox}/clock`,
+    // A second of movement leaves the other fixtures their day. What fell due before runs first.
+    async arrange({ service, called }) {
+      await called('POST', '/sandbox/clock', { minutes: 0 });
+      const now = service.service.parts.clocks.business.now();
+      return { from: String(now.subtract({ minutes: 59, seconds: 59 })), step: 'hour', until: '' };
+    },
+  },
+  'sandbox.pay': {
+    page: `${sandbox}/requests/:id/pay/:key`,
+    arrange: async ({ player }) => ({
+      ...{ id: String(await player.create()), key: crypto.randomUUID() },
+      ...{ channel: '', amount: '', card_number: '' },
+    }),
+  },
+  'sandbox.charge-back': {
+    page: `${sandbox}/requests/:id/chargeback/:key`,
+    async arrange({ paid, service }) {
+      const id = await paid();
+      const [row] = await service.sql<{ id: number }[]>`
+        select id from results where request_id = ${id}`;
+      return { id: String(id), key: crypto.randomUUID(), result: String(row?.id) };
+    },
+  },
+};
+
 /** Fixtures of operations that share a name, by their act. */
 const proposals: Record<string, Fixture> = {
   'proposal.approve payouts.approve': decision('payout', {
@@ -611,6 +640,7 @@ export const fixtures: Readonly<Record<string, Fixture>> = {
   ...users,
   ...accounts,
   ...money,
+  ...games,
   ...proposals,
   ...integrators,
 };

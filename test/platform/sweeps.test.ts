@@ -89,7 +89,7 @@ describe('a move of the business clock', () => {
     const moment = due[0] as Temporal.Instant;
     const sweeper = sweeperOf([sometimes, other.sweep], 50);
     const stopped = await sweeper.advanceTo(target);
-    expect(stopped).toEqual({ blockedBy: 'stuck', happened: [{ what: 'other', count: 1 }] });
+    expect(stopped).toMatchObject({ blockedBy: 'stuck', happened: [{ what: 'other', count: 1 }] });
     expect(late({ due: moment, at: clocks.business.now() })).toBeLessThan(60);
     stuck = false;
     expect((await sweeper.advanceTo(target)).blockedBy).toBeNull();

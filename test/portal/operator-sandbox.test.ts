@@ -23,6 +23,9 @@ afterAll(async () => {
   await service?.stop();
 });
 
+/** Empty fields, as browsers send them. */
+const unpaid = { channel: '', amount: '', card_number: '' };
+
 const now = () => service.service.parts.clocks.business.now();
 
 /** Returns the address of a form on a request's page, with its single-use key. */
@@ -54,7 +57,7 @@ test('moves the clock without scripts and lists what happened', async () => {
 
 test('moves the clock once for a repeated form, even concurrent', async () => {
   const from = now();
-  const fields = { from: from.toString(), step: 'day' };
+  const fields = { from: from.toString(), step: 'day', until: '' };
   const both = await Promise.all([
     operator.post(`${home}/clock`, fields),
     operator.post(`${home}/clock`, fields),
@@ -74,7 +77,10 @@ test.each([
   ['until', { until: 'mañana' }],
 ] as const)('does not move the clock with an invalid %s (%o)', async (field, fields) => {
   const before = now();
-  const answer = await operator.post(`${home}/clock`, fields);
+  const answer = await operator.post(`${home}/clock`, {
+    ...{ from: before.toString(), step: '', until: '' },
+    ...fields,
+  });
   expect(answer.status).toBe(400);
   expect(answer.text).toContain(`href="#${field}"`);
   expect(now().since(before).total('minutes')).toBeLessThan(1);
@@ -84,8 +90,8 @@ test('finds a request by number, pays it once per form, and charges it back', as
   const id = await player.create({ first_total: 1_500.5 });
   expect((await operator.get(`${home}?number=${id}`)).location).toBe(`${home}/requests/${id}`);
   const action = await formOf(id, 'pay');
-  const sent = await Promise.all([operator.post(action), operator.post(action)]);
-  sent.push(await operator.post(action));
+  const sent = await Promise.all([operator.post(action, unpaid), operator.post(action, unpaid)]);
+  sent.push(await operator.post(action, unpaid));
   expect(sent.map(({ status }) => status)).toEqual([303, 303, 303]);
   const paid = await player.get(id);
   expect([paid.state, paid.request_result.length]).toEqual(['paid', 1]);
@@ -107,18 +113,21 @@ test('finds a request by number, pays it once per form, and charges it back', as
 test('pays a partial amount, and explains an impossible amount, a refused card and a paid request', async () => {
   const id = await player.create({ first_total: 2_000 });
   for (const amount of ['-5', '0', 'mucho', '1e9', '1.5.0']) {
-    const answer = await operator.post(await formOf(id, 'pay'), { amount });
+    const answer = await operator.post(await formOf(id, 'pay'), { ...unpaid, amount });
     expect([amount, answer.status]).toEqual([amount, 400]);
     expect(answer.text).toContain('href="#amount"');
   }
-  const card = { channel: 'credit_card', card: '1234' };
+  const card = { ...unpaid, channel: 'credit_card', card_number: '1234' };
   const wrong = await operator.post(await formOf(id, 'pay'), card);
   expect(wrong.status).toBe(400);
-  expect(wrong.text).toContain('No se hizo:');
-  const part = await operator.post(await formOf(id, 'pay'), { amount: '1.000,25' });
+  expect(wrong.text).toContain('href="#card_number"');
+  const part = await operator.post(await formOf(id, 'pay'), { ...unpaid, amount: '1.000,25' });
   expect(part.status).toBe(303);
   expect((await player.get(id)).request_result[0].amount).toBe(1_000.25);
-  const again = await operator.post(await formOf(id, 'pay'), { channel: 'credit_card' });
+  const again = await operator.post(await formOf(id, 'pay'), {
+    ...unpaid,
+    channel: 'credit_card',
+  });
   expect(again.status).toBe(409);
   expect((await player.get(id)).request_result).toHaveLength(1);
 });
@@ -129,7 +138,7 @@ test('answers 400 or 404 to unknown numbers and made-up forms', async () => {
     expect([id, (await operator.get(`${home}/requests/${id}`)).status]).toEqual([id, 404]);
   }
   const id = await player.create({ first_total: 100 });
-  expect((await operator.post(`${home}/requests/${id}/pay/short`)).status).toBe(404);
+  expect((await operator.post(`${home}/requests/${id}/pay/short`, unpaid)).status).toBe(404);
 });
 
 test('offers read-only users no simulation and no link', async () => {

@@ -10,17 +10,20 @@ import { idIn, portalRefusal, type ServiceVisit } from '../../frame/index.ts';
 import { keyShape } from '../../frame/once.ts';
 
 /** A simulated payer's choices. Null leaves a choice to the simulator. */
-interface PlayedPayment {
+export interface PlayedPayment {
   channel: ChannelCode | null;
   amount: Centavos | null;
-  installments: number | null;
   card_number: string | null;
-  cbu_number: string | null;
 }
 
 /** Simulates payers of all kinds of requests. */
 interface PlayedRequests {
-  pay(ctx: Ctx, id: number, payment: PlayedPayment, reference: string): Promise<void>;
+  pay(
+    ctx: Ctx,
+    id: number,
+    payment: PlayedPayment & { installments: null; cbu_number: null },
+    reference: string,
+  ): Promise<void>;
 }
 
 export interface SandboxPageParts {
@@ -43,8 +46,8 @@ export function simulatedIn({ simulated }: SandboxPageParts): PlayedRequests {
  * Returns the form's idempotency key, so that a second submission does nothing. Throws 404 for a
  * malformed one.
  */
-export const referenceIn = ({ params: { no = '' } }: ServiceVisit): string => {
-  if (keyShape.test(no)) return `portal:${no}`;
+export const formReference = ({ params: { key = '' } }: ServiceVisit): string => {
+  if (keyShape.test(key)) return `portal:${key}`;
   throw portalRefusal('page.not_found', {});
 };
 

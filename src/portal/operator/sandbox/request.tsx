@@ -1,41 +1,20 @@
+import type { ComponentChildren } from 'preact';
 import type { Centavos } from '../../../kernel/money.ts';
-import { type ChannelCode, channelCodes } from '../../../money/channels/index.ts';
-import { type FoundRequest, isLive, type ResultRow } from '../../../money/collections/index.ts';
-import { SelectField, TextField } from '../../../platform/pages/components/field.tsx';
-import {
-  type FieldFault,
-  Form,
-  faultIn,
-  statusOf,
-} from '../../../platform/pages/components/form.tsx';
+import type { FoundRequest } from '../../../money/collections/index.ts';
 import { EmptyState, Facts, Notice, Section } from '../../../platform/pages/components/parts.tsx';
 import { Table } from '../../../platform/pages/components/table.tsx';
 import { moneyText, paidText } from '../../../platform/pages/format.ts';
-import { channelNames } from '../../frame/channels.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { RequestBadge } from '../../frame/states.tsx';
 import { sandboxTexts } from './texts.ts';
 
-/** The submitted payment form and its faults. */
-export interface PayDraft {
-  channel: ChannelCode | '';
-  amount: string;
-  card: string;
-  faults: readonly FieldFault[];
-}
-
-export const emptyDraft: PayDraft = { channel: '', amount: '', card: '', faults: [] };
-
 export interface RequestModel {
   found: FoundRequest;
   due: Centavos;
-  /** Idempotency key of this page's forms. */
-  reference: string;
-  draft: PayDraft;
-  /** Reason of a refused form. */
-  refusal?: string;
-  status?: number;
+  paying: ComponentChildren;
+  /** Forms that charge back, by result. */
+  charging: ReadonlyMap<number, ComponentChildren>;
 }
 
 /** Renders a request with forms that simulate its payment and a chargeback. */
@@ -44,18 +23,11 @@ export function requestPage(visit: ServiceVisit, model: RequestModel): Page {
   const texts = sandboxTexts[lang];
   const { row } = model.found;
   const title = `${texts.kinds[row.kind]} ${row.id}`;
-  const status = model.status ?? statusOf(model.draft.faults);
   return {
     title,
-    status,
     body: (
       <>
         <PageHead title={title} up={{ href: at('/sandbox'), label: texts.title }} />
-        {model.refusal !== undefined && (
-          <Notice tone="bad" title={texts.refused}>
-            <p>{model.refusal}</p>
-          </Notice>
-        )}
         {visit.query.has('done') && (
           <Notice tone="good">
             <p>{texts.done}</p>
@@ -74,7 +46,10 @@ export function requestPage(visit: ServiceVisit, model: RequestModel): Page {
             [texts.due, moneyText(lang, model.due)],
           ]}
         />
-        <PayForm visit={visit} model={model} />
+        <Section id="pay" title={texts.pay}>
+          {row.kind !== 'payment_request' && <p>{texts.channelHint}</p>}
+          {model.paying}
+        </Section>
         <Results visit={visit} model={model} />
       </>
     ),
@@ -83,63 +58,7 @@ export function requestPage(visit: ServiceVisit, model: RequestModel): Page {
 
 type ModelProps = { visit: ServiceVisit; model: RequestModel };
 
-function PayForm({ visit, model: { found, draft, reference } }: ModelProps) {
-  const { lang, at, token } = visit;
-  const texts = sandboxTexts[lang];
-  const { id, kind } = found.row;
-  const action = at(`/sandbox/requests/${id}/pay/${reference}`);
-  const faultOf = faultIn(draft.faults);
-  return (
-    <Section id="pay" title={texts.pay}>
-      <Form
-        lang={lang}
-        action={action}
-        token={token(action)}
-        faults={draft.faults}
-        submit={texts.pay}
-      >
-        {kind === 'payment_request' ? (
-          <>
-            <SelectField
-              lang={lang}
-              name="channel"
-              label={texts.channel}
-              value={draft.channel}
-              none={texts.cash}
-              choices={channelCodes
-                .filter((one) => one !== 'non_banking')
-                .map((value) => ({ value, label: channelNames[lang][value] }))}
-            />
-            <TextField
-              lang={lang}
-              name="amount"
-              label={texts.amount}
-              hint={texts.amountHint}
-              value={draft.amount}
-              fault={faultOf('amount')}
-              inputMode="decimal"
-              short
-            />
-            <TextField
-              lang={lang}
-              name="card"
-              label={texts.card}
-              hint={texts.cardHint}
-              value={draft.card}
-              inputMode="numeric"
-              maxLength={30}
-              autocomplete="off"
-            />
-          </>
-        ) : (
-          <p>{texts.channelHint}</p>
-        )}
-      </Form>
-    </Section>
-  );
-}
-
-function Results({ visit, model: { found, reference } }: ModelProps) {
+function Results({ visit, model: { found, charging } }: ModelProps) {
   const { lang } = visit;
   const texts = sandboxTexts[lang];
   return (
@@ -168,26 +87,10 @@ function Results({ visit, model: { found, reference } }: ModelProps) {
           {
             key: 'chargeback',
             title: texts.chargeback,
-            cell: (row) =>
-              isLive(row) ? <ChargebackForm visit={visit} row={row} reference={reference} /> : '',
+            cell: ({ id }) => charging.get(id),
           },
         ]}
       />
     </Section>
-  );
-}
-
-type ChargebackProps = { visit: ServiceVisit; row: ResultRow; reference: string };
-
-function ChargebackForm({ visit: { lang, at, token }, row, reference }: ChargebackProps) {
-  const action = at(`/sandbox/requests/${row.request_id}/chargeback/${reference}`);
-  return (
-    <form method="post" action={action}>
-      <input type="hidden" name="token" value={token(action)} />
-      <input type="hidden" name="result" value={row.id} />
-      <button type="submit" class="button button-quiet">
-        {sandboxTexts[lang].chargeback}
-      </button>
-    </form>
   );
 }

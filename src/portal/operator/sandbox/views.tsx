@@ -1,75 +1,61 @@
-import { SelectField, TextField } from '../../../platform/pages/components/field.tsx';
-import { type FieldFault, Form, faultIn } from '../../../platform/pages/components/form.tsx';
+import type { ComponentChildren } from 'preact';
+import { TextField } from '../../../platform/pages/components/field.tsx';
 import { Facts, Notice, Section } from '../../../platform/pages/components/parts.tsx';
 import { Table } from '../../../platform/pages/components/table.tsx';
 import { momentText } from '../../../platform/pages/format.ts';
 import type { SweepCount } from '../../../platform/sweeps.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { type Step, sandboxTexts, steps } from './texts.ts';
+import { sandboxTexts } from './texts.ts';
 
-export interface Played {
+/** Counts of the sweeps that ran while the clock moved. Null if it was already past the target. */
+export type Moved = { happened: readonly SweepCount[] } | null;
+
+interface SandboxModel {
   now: Temporal.Instant;
-  faults?: readonly FieldFault[];
-  /** Counts of the sweeps that ran while the clock moved. */
-  happened?: readonly SweepCount[];
-  /** True if the clock had already passed the target. */
-  late?: boolean;
-  /** True if blocked work stopped the clock. */
-  blocked?: boolean;
+  form: ComponentChildren;
+  /** Undefined unless the clock was just moved. */
+  moved?: Moved | undefined;
   /** An unknown number, as submitted. */
   unknown?: string;
 }
 
-const statusOfPlayed = ({ faults = [], blocked, unknown }: Played): number => {
-  if (blocked) return 409;
-  return faults.length > 0 || unknown !== undefined ? 400 : 200;
-};
-
 /** Renders the sandbox's clock, and a search for payable requests. */
-export function sandboxPage(visit: ServiceVisit, played: Played): Page {
+export function sandboxPage(visit: ServiceVisit, model: SandboxModel): Page {
   const { lang } = visit;
   const texts = sandboxTexts[lang];
   return {
     title: texts.title,
-    status: statusOfPlayed(played),
+    status: model.unknown === undefined ? 200 : 400,
     body: (
       <>
         <PageHead title={texts.title} lead={texts.lead} />
-        <Outcome visit={visit} played={played} />
+        <Outcome visit={visit} model={model} />
         <Section id="clock" title={texts.clock}>
-          <Facts items={[[texts.now, momentText(lang, played.now)]]} />
-          <ClockForm visit={visit} played={played} />
+          <Facts items={[[texts.now, momentText(lang, model.now)]]} />
+          {model.form}
         </Section>
         <Section id="play" title={texts.play}>
           <p>{texts.playLead}</p>
-          <Finder visit={visit} unknown={played.unknown} />
+          <Finder visit={visit} unknown={model.unknown} />
         </Section>
       </>
     ),
   };
 }
 
-type PlayedProps = { visit: ServiceVisit; played: Played };
+type OutcomeProps = { visit: ServiceVisit; model: SandboxModel };
 
-function Outcome({ visit: { lang }, played }: PlayedProps) {
+function Outcome({ visit: { lang }, model: { moved, now } }: OutcomeProps) {
   const texts = sandboxTexts[lang];
-  const { happened, late, blocked, now } = played;
-  if (blocked) {
-    return (
-      <Notice tone="bad">
-        <p>{texts.heldUp}</p>
-      </Notice>
-    );
-  }
-  if (late) {
+  if (moved === undefined) return null;
+  if (moved === null) {
     return (
       <Notice tone="wait">
         <p>{texts.movedBefore}</p>
       </Notice>
     );
   }
-  if (happened === undefined) return null;
   return (
     <>
       <Notice tone="good">
@@ -78,7 +64,7 @@ function Outcome({ visit: { lang }, played }: PlayedProps) {
       <Table
         lang={lang}
         caption={texts.happened}
-        rows={happened}
+        rows={moved.happened}
         empty={<p>{texts.nothing}</p>}
         columns={[
           { key: 'what', title: texts.what, heads: true, cell: ({ what }) => what },
@@ -86,36 +72,6 @@ function Outcome({ visit: { lang }, played }: PlayedProps) {
         ]}
       />
     </>
-  );
-}
-
-function ClockForm({ visit: { lang, at, token }, played: { now, faults = [] } }: PlayedProps) {
-  const texts = sandboxTexts[lang];
-  const action = at('/sandbox/clock');
-  const faultOf = faultIn(faults);
-  return (
-    <Form lang={lang} action={action} token={token(action)} faults={faults} submit={texts.move}>
-      <input type="hidden" name="from" value={now.toString()} />
-      <SelectField
-        lang={lang}
-        name="step"
-        label={texts.step}
-        fault={faultOf('step')}
-        choices={(Object.keys(steps) as Step[]).map((value) => ({
-          value,
-          label: texts.steps[value],
-        }))}
-      />
-      <TextField
-        lang={lang}
-        name="until"
-        type="date"
-        label={texts.until}
-        hint={texts.untilHint}
-        fault={faultOf('until')}
-        optional
-      />
-    </Form>
   );
 }
 
