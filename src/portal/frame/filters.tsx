@@ -1,4 +1,6 @@
 import { formatDay, parseDayOrIso, parseIsoDay } from '../../kernel/dates.ts';
+import type { Centavos } from '../../kernel/money.ts';
+import { sum } from '../../platform/http/fields.ts';
 import { type Choice, SelectField, TextField } from '../../platform/pages/components/field.tsx';
 import { FilterBar } from '../../platform/pages/components/filter-bar.tsx';
 import type { AccountVisit } from './visit.ts';
@@ -26,6 +28,14 @@ export const dayIn = (query: URLSearchParams, name: string): Temporal.PlainDate 
 /** Parses a submitted day. Returns null if it is empty, undefined if malformed. */
 export const typedDay = (text: string): Temporal.PlainDate | null | undefined =>
   text === '' ? null : (parseDayOrIso(text) ?? undefined);
+
+const pesos = sum();
+
+/** Parses a positive amount as people type it, such as `$ 1.430,50`. Null if malformed. */
+export function typedPesos(text: string): Centavos | null {
+  const read = pesos.parse(pesos.typed?.(text));
+  return read.ok ? read.value : null;
+}
 
 /** Returns the choice in a query, or null. */
 export const chosenIn = (

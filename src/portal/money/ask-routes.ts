@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { PayoutCbu } from '../../accounts/index.ts';
-import { maxSumDigits } from '../../kernel/money.ts';
 import { type AskPayout, payableNow, payoutWithdrawing } from '../../money/payouts/index.ts';
 import {
   decidedOf,
@@ -13,6 +12,7 @@ import type { Base } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { keyIn } from '../frame/creating.tsx';
+import { typedPesos } from '../frame/filters.tsx';
 import {
   type AccountVisit,
   type Answer,
@@ -21,7 +21,6 @@ import {
   portalRefusal,
 } from '../frame/index.ts';
 import { type OperationForm, operationForm } from '../frame/operation.tsx';
-import { pesosIn } from '../operator/forms/read.ts';
 import { type AskDraft, askPage, askPath } from './ask.tsx';
 
 export interface AskParts {
@@ -67,8 +66,8 @@ export function askPages(portal: Portal, parts: AskParts): void {
     const { account, user, actor, posted, at } = visit;
     const typed = (posted.get('amount') ?? '').trim();
     const draft: AskDraft = { key: keyIn(visit), amount: typed };
-    const amount = typed === '' ? null : pesosIn(typed, maxSumDigits);
-    if (typed !== '' && (amount === null || amount <= 0)) {
+    const amount = typed === '' ? null : typedPesos(typed);
+    if (typed !== '' && amount === null) {
       return await show(visit, { ...draft, fault: 'amountFault' });
     }
     try {

@@ -13,7 +13,7 @@ interface MovementsModel {
   figure: HolderFigure;
   balance: Centavos;
   /** Shows movements up to the end of this day. Undefined for now. */
-  until: Temporal.PlainDate | undefined;
+  until: Temporal.PlainDate | null;
   /** One more than the page shows, to detect a next page. */
   movements: readonly Movement[];
 }
@@ -26,7 +26,7 @@ export function movementsPage(visit: AccountVisit, model: MovementsModel): Page 
   const pageRows = movements.slice(0, rowsAtOnce);
   const last = movements.length > rowsAtOnce ? pageRows.at(-1) : undefined;
   const here = at(figurePaths[figure]);
-  const upTo = until === undefined ? '' : `until=${until}`;
+  const upTo = until === null ? '' : `until=${until}`;
   const title = texts.figures[figure];
   return {
     title,
@@ -34,7 +34,7 @@ export function movementsPage(visit: AccountVisit, model: MovementsModel): Page 
       <>
         <PageHead
           title={title}
-          lead={until === undefined ? texts.about[figure] : texts.until({ day: formatDay(until) })}
+          lead={until === null ? texts.about[figure] : texts.until({ day: formatDay(until) })}
           up={{ href: at('/money'), label: texts.title }}
         />
         <Figures items={[{ label: texts.balance, value: moneyText(lang, balance) }]} />

@@ -1,4 +1,3 @@
-import { parseDayOrIso } from '../../kernel/dates.ts';
 import { channels } from '../../money/channels/index.ts';
 import {
   type HolderFigure,
@@ -36,11 +35,6 @@ export function placeIn(query: URLSearchParams): MovementPlace | null {
   } catch {
     return null;
   }
-}
-
-/** Returns the last day of the movements, or undefined for now. */
-export function dayIn(query: URLSearchParams): Temporal.PlainDate | undefined {
-  return parseDayOrIso(query.get('until') ?? '') ?? undefined;
 }
 
 /** Returns the query with the next page's cursor. */

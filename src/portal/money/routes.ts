@@ -8,13 +8,14 @@ import {
   readStatement,
 } from '../../money/ledger/index.ts';
 import { latestPayouts } from '../../money/payouts/index.ts';
+import { dayIn } from '../frame/filters.tsx';
 import { type AccountVisit, idIn, type Page, type Portal, portalRefusal } from '../frame/index.ts';
 import type { OperationForm } from '../frame/operation.tsx';
 import { closePast, periodIn } from '../reports/period.ts';
 import { type AskParts, askPages, readPayoutRequests, withdrawalForm } from './ask-routes.ts';
 import { journalPage } from './journal.tsx';
 import { movementsPage } from './movements.tsx';
-import { dayIn, figureAt, placeIn, rowsAtOnce, sideAt } from './places.ts';
+import { figureAt, placeIn, rowsAtOnce, sideAt } from './places.ts';
 import { sidePage } from './side.tsx';
 import { moneyPage, payoutsPage } from './views.tsx';
 
@@ -35,8 +36,8 @@ export function moneyPages(portal: Portal, parts: MoneyParts): void {
     latestPayouts(base.sql, account.id, { behind, limit });
 
   /** Returns the balances now, or at the end of a day. */
-  const balancesOf = async (accountId: string, until: Temporal.PlainDate | undefined) =>
-    until === undefined
+  const balancesOf = async (accountId: string, until: Temporal.PlainDate | null) =>
+    until === null
       ? await holderBalances(base.sql, accountId)
       : (await readStatement(base.sql, accountId, { from: until, to: until })).closing;
 
@@ -91,10 +92,10 @@ export function moneyPages(portal: Portal, parts: MoneyParts): void {
     async read(visit) {
       const figure = figureAt(visit.params.figure);
       if (figure === null) throw portalRefusal('page.not_found', {});
-      const until = figure === 'available' ? dayIn(visit.query) : undefined;
+      const until = figure === 'available' ? dayIn(visit.query, 'until') : null;
       if (until) await closePast(closeBooks, clocks.business.today(), until);
       const accountId = visit.account.id;
-      const page = { behind: placeIn(visit.query), limit: oneMore, until };
+      const page = { behind: placeIn(visit.query), limit: oneMore, ...(until && { until }) };
       const [balances, movements] = await Promise.all([
         balancesOf(accountId, until),
         readMovements(base.sql, accountId, figure, page),

@@ -13,6 +13,7 @@ import {
 } from '../../../money/suspense/index.ts';
 import type { Base } from '../../../platform/base.ts';
 import { readRequests } from '../../../requests/index.ts';
+import { typedPesos } from '../../frame/filters.tsx';
 import {
   idIn,
   numberIn,
@@ -23,7 +24,6 @@ import {
 } from '../../frame/index.ts';
 import { listPages } from '../../frame/listing.tsx';
 import { operationPages } from '../../frame/operation.tsx';
-import { pesosIn } from '../forms/read.ts';
 import { assignPage, returnPage } from './decide.tsx';
 import { columnsOf, Waiting } from './list.tsx';
 import { onePage, type Typed } from './one.tsx';
@@ -60,7 +60,7 @@ export function suspensePages(
     const row = await readSuspense(base.sql, idIn(visit));
     const accounts = await listAccounts(base.sql);
     const typed = typedIn(visit, decimalText(row.amount).replace('.', ','));
-    const amount = typed.amount === '' ? null : pesosIn(typed.amount);
+    const amount = typed.amount === '' ? null : typedPesos(typed.amount);
     const amountFault = typed.amount !== '' && amount === null;
     const accountId = accounts.find(({ id }) => id === typed.account)?.id ?? null;
     const search = { accountId, amount, reference: typed.reference, text: typed.text };
