@@ -33,6 +33,7 @@ export {
   type RailFile,
   type RailLine,
 } from './files/store.ts';
+export { filePreparing, filePreparingAgain } from './operations.ts';
 export { type ExportOutcome, exportFile } from './payments/export.ts';
 export { inboundRails, outboundRails } from './payments/formats.ts';
 export { type ImportOutcome, importFile } from './payments/import.ts';

@@ -470,6 +470,22 @@ const decision = (of: keyof Proposals, door: Partial<Fixture>, more = {}): Fixtu
   arrange: async ({ proposed }) => ({ id: await proposed[of](), ...more }),
 });
 
+const publication = async ({ player }: OperationRoom) => {
+  await player.create();
+  return { rail: 'pmc' };
+};
+
+const files: Record<string, Fixture> = {
+  'rail_file.prepare': {
+    page: `${operator}/files/send`,
+    async arrange(room) {
+      await room.superuser`delete from rail_files where direction = 'out'`;
+      return await publication(room);
+    },
+  },
+  'rail_file.prepare-again': { page: `${operator}/files/send/again`, arrange: publication },
+};
+
 const sandbox = `${operator}/sandbox`;
 const games: Record<string, Fixture> = {
   'sandbox.move-clock': {
@@ -641,6 +657,7 @@ export const fixtures: Readonly<Record<string, Fixture>> = {
   ...accounts,
   ...money,
   ...games,
+  ...files,
   ...proposals,
   ...integrators,
 };

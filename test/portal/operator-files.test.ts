@@ -265,8 +265,8 @@ test('exports a debit in one file, however often it is prepared and downloaded',
   const waiting = await operator.get(`${home}/send`);
   expect(waiting.text).toContain('Débito directo, 350');
   const [first, second] = await Promise.all([
-    operator.post(`${home}/send`, { rail: 'direct-debit-350', another: 'yes' }),
-    operator.post(`${home}/send`, { rail: 'direct-debit-350', another: 'yes' }),
+    operator.post(`${home}/send/again`, { rail: 'direct-debit-350' }),
+    operator.post(`${home}/send/again`, { rail: 'direct-debit-350' }),
   ]);
   expect([first.status, second.status]).toEqual([200, 200]);
   const runs = await service.sql<{ file_id: number }[]>`

@@ -2,9 +2,16 @@ import { Readable } from 'node:stream';
 import type { Clock } from '../../../platform/clocks.ts';
 import type { Envelope } from '../../../platform/envelope.ts';
 import { Refusal } from '../../../platform/errors.ts';
-import type { RailDesk } from '../../../rails/index.ts';
+import {
+  filePreparing,
+  filePreparingAgain,
+  type RailDesk,
+  type Sending,
+  type SendingResult,
+} from '../../../rails/index.ts';
 import { refusalText } from '../../frame/faults.ts';
 import { idIn, numberIn, type Page, type Portal, type ServiceVisit } from '../../frame/index.ts';
+import { type OperationForm, operationForm } from '../../frame/operation.tsx';
 import { calendarPage } from './calendar.tsx';
 import { filesAtOnce, listPage, type UploadFault } from './list.tsx';
 import { filePage, linesAtOnce } from './one.tsx';
@@ -96,6 +103,36 @@ function uploadPages(portal: Portal, { railDesk }: FileParts): void {
   });
 }
 
+/** Serves the files to send today, each with a form that prepares it. */
+function sendingPages(portal: Portal, { railDesk }: FileParts): void {
+  const on = { path: '/files/send', act: 'files.see' } as const;
+  async function show(visit: ServiceVisit, sent?: SendingResult): Promise<Page> {
+    const sendings = await railDesk.sendings();
+    const formOf = async ({ rail, files }: Sending) => {
+      const { form } = files.length === 0 ? preparing : preparingAgain;
+      return [rail, await form(visit, { rail })] as const;
+    };
+    const forms = new Map(await Promise.all(sendings.map(formOf)));
+    return sendingsPage(visit, { sendings, forms, sent });
+  }
+  const door = {
+    on,
+    brought: ['rail' as const],
+    verbOf: () => railDesk.send,
+    page: (visit: ServiceVisit) => show(visit),
+    done: show,
+  };
+  const preparing: OperationForm<'files.manage'> = operationForm(portal, filePreparing, {
+    ...door,
+    path: '/files/send',
+  });
+  const preparingAgain: OperationForm<'files.manage'> = operationForm(portal, filePreparingAgain, {
+    ...door,
+    path: '/files/send/again',
+  });
+  portal.page({ ...on, read: (visit) => show(visit) });
+}
+
 /**
  * Serves files of networks and banks: incoming ones are imported, outgoing ones prepared and
  * downloaded.
@@ -113,11 +150,7 @@ export function operatorFilePages(portal: Portal, parts: FileParts): void {
     return filePage(visit, { file, cards, beside, remarked, fault });
   }
 
-  portal.page({
-    act: 'files.see',
-    path: '/files/send',
-    read: async (visit) => sendingsPage(visit, { sendings: await railDesk.sendings() }),
-  });
+  sendingPages(portal, parts);
   portal.page({
     act: 'files.see',
     path: '/files/calendar',
@@ -135,16 +168,6 @@ export function operatorFilePages(portal: Portal, parts: FileParts): void {
     },
   });
 
-  portal.form({
-    act: 'files.manage',
-    path: '/files/send',
-    async does(visit) {
-      const { posted, actor } = visit;
-      const rail = posted.get('rail') ?? '';
-      const sent = await railDesk.send({ rail, another: posted.has('another'), actor });
-      return sendingsPage(visit, { sendings: await railDesk.sendings(), sent });
-    },
-  });
   portal.form({
     act: 'card_files.take',
     path: '/files/:id/download',

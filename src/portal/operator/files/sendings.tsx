@@ -1,4 +1,4 @@
-import { Form } from '../../../platform/pages/components/form.tsx';
+import type { ComponentChildren } from 'preact';
 import { EmptyState, Notice, Section } from '../../../platform/pages/components/parts.tsx';
 import { Table } from '../../../platform/pages/components/table.tsx';
 import { moneyText } from '../../../platform/pages/format.ts';
@@ -11,6 +11,8 @@ import { fileTexts } from './texts.ts';
 
 interface SendingsModel {
   sendings: readonly Sending[];
+  /** Forms that prepare files, by rail. Empty for read-only users. */
+  forms: ReadonlyMap<string, ComponentChildren>;
   /** Result of the form just sent. */
   sent?: SendingResult | undefined;
 }
@@ -35,24 +37,6 @@ function Ready({ visit, sending: { files } }: { visit: ServiceVisit; sending: Se
         </div>
       ))}
     </>
-  );
-}
-
-function Prepare({ visit, sending }: { visit: ServiceVisit; sending: Sending }) {
-  const { lang } = visit;
-  const { sendings: texts } = fileTexts[lang];
-  const action = visit.at('/files/send');
-  const again = sending.files.length > 0;
-  const submit = !again
-    ? texts.prepare
-    : sending.cards || sending.waiting !== null
-      ? texts.another
-      : texts.update;
-  return (
-    <Form lang={lang} action={action} token={visit.token(action)} submit={submit}>
-      <input type="hidden" name="rail" value={sending.rail} />
-      {again && <input type="hidden" name="another" value="yes" />}
-    </Form>
   );
 }
 
@@ -97,7 +81,7 @@ function Outcome({ visit, sent }: { visit: ServiceVisit; sent: SendingResult }) 
 }
 
 /** Renders the files to send today, and those already prepared. */
-export function sendingsPage(visit: ServiceVisit, { sendings, sent }: SendingsModel): Page {
+export function sendingsPage(visit: ServiceVisit, { sendings, forms, sent }: SendingsModel): Page {
   const { lang } = visit;
   const { sendings: texts, title } = fileTexts[lang];
   const prepares = visit.may('files.manage');
@@ -139,7 +123,7 @@ export function sendingsPage(visit: ServiceVisit, { sendings, sent }: SendingsMo
                   {
                     key: 'act',
                     title: texts.act,
-                    cell: (one: Sending) => <Prepare visit={visit} sending={one} />,
+                    cell: (one: Sending) => forms.get(one.rail),
                   },
                 ]
               : []),
