@@ -33,9 +33,10 @@ const folder = (names) => `^src/(${names.join('|')})/`;
 // tables, which a declaration or the configuration reads without the verbs of their noun.
 const others = [
   'accounts/(account|holder/operations)',
-  'accounts/keys/operations',
+  'accounts/(keys|mails)/operations',
   'connectors/(kit/index|settings)',
-  'money/(channels/codes|ledger/chart)',
+  'money/(channels/(codes|bins/operations)|ledger/chart)',
+  'payment-requests/mails/operations',
   'requests/(kinds|states)',
   'seals/(stamps|anchors/address)',
 ];

@@ -57,12 +57,9 @@ const commands: Readonly<Record<string, string>> = {
   'money/register.ts': 'reads a file in pieces, with progress',
   'account-life.ts': 'not declared yet',
   'calendar.ts': 'waits until every process has seen the day',
-  'cards.ts': 'not declared yet',
-  'mails.ts': 'not declared yet',
   'mandates.ts': 'not declared yet',
   'payers.ts': 'one person across requests and mandates, whose data it prints or erases',
   'requests.ts': 'not declared yet',
-  'secrets.ts': 'not declared yet',
   'vault.ts': 're-encrypts the whole database, with progress',
 };
 

@@ -225,6 +225,16 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
       parameters: { value: 'text' },
       help: 'Host names, wildcards and ranges with a dash are not allowed.',
     },
+    'mail.not_failed': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'The e-mail was sent or is waiting. List the failed ones.',
+    },
+    'mail.one_or_all': {
+      kind: 'field',
+      parameters: {},
+      help: 'Name one e-mail, or all of them.',
+    },
     'api_key.expiry_past': {
       field: 'expires',
       kind: 'conflict',

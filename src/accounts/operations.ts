@@ -5,7 +5,7 @@ import { required } from '../platform/http/form.ts';
 import { listing } from '../platform/listings.ts';
 import { operation } from '../platform/operations.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { getAccount, listAccounts } from './account.ts';
+import { getAccount, listAccounts, operatorBooks } from './account.ts';
 import type { LookDecision } from './appearance/change.ts';
 import { payoutCbu } from './payout-cbu-form.ts';
 import en from './texts.en.json' with { type: 'json' };
@@ -52,7 +52,7 @@ export const accountRenaming = operation({
 
 /** Throws 404 for an unknown account, so that its listing differs from an empty one. */
 export async function mustExist(sql: Queryable, accountId: string): Promise<void> {
-  await getAccount(sql, accountId);
+  if (accountId !== operatorBooks) await getAccount(sql, accountId);
 }
 
 const moving =

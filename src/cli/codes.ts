@@ -34,16 +34,6 @@ export const { refusal, ...refusals } = declareRefusals(
       parameters: { files: 'text' },
       help: 'The command never overwrites a file that has other content. Find out why it differs before money moves.',
     },
-    'mail.bounces_too_large': {
-      kind: 'too_large',
-      parameters: { most: 'count' },
-      help: 'Split the file.',
-    },
-    'mail.not_failed': {
-      kind: 'not_found',
-      parameters: {},
-      help: 'The e-mail was sent or is waiting. List the failed ones.',
-    },
   },
   { en, es },
 );

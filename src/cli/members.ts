@@ -25,8 +25,12 @@ export function takeMembers<M extends Members>(
 ): (given: readonly unknown[]) => { input: Record<string, unknown>; options: object } {
   const options: [member: string, option: string][] = [];
   for (const member of inPlace) {
-    const { field } = members[member] as Members[string];
-    command.argument(`<${member}>`, helpOf(member, field, text), reading(field));
+    const { field, required } = members[member] as Members[string];
+    command.argument(
+      required ? `<${member}>` : `[${member}]`,
+      helpOf(member, field, text),
+      reading(field),
+    );
   }
   const named: Readonly<Record<string, string | undefined>> = flags;
   const words: Readonly<Record<string, string | undefined>> = noFlags;
@@ -51,7 +55,7 @@ export function takeMembers<M extends Members>(
   return (given) => {
     const found = given[inPlace.length] as Readonly<Record<string, unknown>>;
     const input = Object.fromEntries([
-      ...inPlace.map((member, index) => [member, given[index]] as const),
+      ...inPlace.map((member, index) => [member, given[index] ?? null] as const),
       ...options.map(([member, option]) => [member, inputOf(member, found[option])] as const),
     ]);
     return { input, options: found };

@@ -177,11 +177,13 @@ const nouns: readonly Noun[] = [
   {
     word: 'secrets',
     does: 'keys that sign links and derive webhook secrets',
+    isGroup: true,
     load: async () => (await import('./secrets.ts')).secretCommands,
   },
   {
     word: 'cards',
     does: 'card numbers of mandates, and card BINs',
+    isGroup: true,
     load: async () => (await import('./cards.ts')).cardCommands,
   },
   {

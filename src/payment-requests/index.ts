@@ -31,7 +31,6 @@ export type { PaymentRequestRow } from './details.ts';
 export { allows } from './details.ts';
 export type { FindPaymentRequest, RequestWithResults as FoundPaymentRequest } from './get.ts';
 export { listedStates } from './list.ts';
-export { bookBounces } from './mails/bounces/book.ts';
 export { createPayerMails, type PayerMails } from './mails/index.ts';
 export { mailSetting } from './mails/operations.ts';
 export { eraseMailStops, erasePayerMails, mailsOfRequests } from './mails/personal.ts';

@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import { recaudo } from '../cli/run.ts';
 import { adhesionBody } from '../harness/builders/mandates.ts';
 import { batchOf, itemOf } from '../harness/builders/qrs.ts';
-import { testAccount } from '../harness/service.ts';
 import { dayIn } from '../scenarios/play.ts';
 
 import { type Desk, ofAccount } from './desk.ts';
@@ -50,9 +49,6 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
     const back = { ...env, VAULT_KEYS: `${testVaultKeys},${keys}` };
     expect(await recaudo(['vault', 'rewrap'], back)).toMatchObject({ code: 0 });
   },
-  'secrets rotate': ({ run }) => run('secrets', 'rotate', 'links'),
-  'cards import': async ({ run, file }) =>
-    run('cards', 'import', await file('bins.csv', 'prefix,kind\n400000,debit\n')),
   'qr import': async ({ service, run, file }) =>
     run(
       'qr',
@@ -89,21 +85,6 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
     const id = await spreadsheet('undone');
     await run('imports', 'confirm', ...ofAccount, id);
     return run('imports', 'undo', ...ofAccount, id);
-  },
-  'mails bounces': async ({ run, file, superuser }) => {
-    const mail = { account: testAccount, id: 4711 };
-    await superuser`
-      insert into mails (account_id, id, recipient, subject, body, state, attempts, next_at)
-      values (${mail.account}, ${mail.id}, 'b@example.com', 'x', 'x', 'sent', 1, '2020-01-01')`;
-    await superuser`
-      insert into payer_mails (account_id, request_id, kind, no, copy, state, at, mail_id)
-      values (${mail.account}, 1, 'request', 0, 0, 'queued', '2020-01-01', ${mail.id})`;
-    const text = `Content-Type: multipart/report; report-type=delivery-status; boundary=B\n\n--B\nContent-Type: message/delivery-status\n\nFinal-Recipient: rfc822; b@example.com\nAction: failed\nStatus: 5.1.1\n\n--B\nContent-Type: text/rfc822-headers\n\nMessage-ID: <${mail.account}.${mail.id}@x>\n--B--\n`;
-    return run('mails', 'bounces', await file('bounces.eml', text));
-  },
-  'mails resend': async ({ superuser, run }) => {
-    await superuser`update mails set state = 'failed'`;
-    return run('mails', 'resend', '--all');
   },
 };
 

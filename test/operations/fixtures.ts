@@ -486,6 +486,51 @@ const files: Record<string, Fixture> = {
   'rail_file.prepare-again': { page: `${operator}/files/send/again`, arrange: publication },
 };
 
+/** Inserts an email, and returns its number. */
+async function mail({ superuser, service }: OperationRoom, state: string): Promise<string> {
+  const id = await service.service.parts.base.recordIds.next();
+  await superuser`
+    insert into mails (account_id, id, recipient, subject, body, state, attempts, next_at)
+    values (${account}, ${id}, 'b@example.com', 'x', 'x', ${state}, 1, '2020-01-01')`;
+  return String(id);
+}
+
+const bounced = (id: string): string =>
+  [
+    'Content-Type: multipart/report; report-type=delivery-status; boundary=B',
+    '\n--B\nContent-Type: message/delivery-status',
+    '\nFinal-Recipient: rfc822; b@example.com\nAction: failed\nStatus: 5.1.1',
+    '\n--B\nContent-Type: text/rfc822-headers',
+    `\nMessage-ID: <${account}.${id}@x>\n--B--\n`,
+  ].join('\n');
+
+const upkeep: Record<string, Fixture> = {
+  'mail.resend': {
+    command: 'mails resend',
+    arrange: async (room) => ({ account, id: await mail(room, 'failed') }),
+  },
+  'payer_mail.bounces': {
+    command: 'mails bounces',
+    async arrange(room) {
+      const id = await mail(room, 'sent');
+      await room.superuser`
+        insert into payer_mails (account_id, request_id, kind, no, copy, state, at, mail_id)
+        values (${account}, ${id}, 'request', 0, 0, 'queued', '2020-01-01', ${id})`;
+      return { file: await room.file(`${room.unique()}.eml`, bounced(id)) };
+    },
+  },
+  'card_bins.import': {
+    command: 'cards import',
+    arrange: async ({ file, unique }) => ({
+      file: await file(`${unique()}.csv`, 'prefix,kind\n400000,debit\n'),
+    }),
+  },
+  'service_key.rotate': {
+    command: 'secrets rotate',
+    arrange: async () => ({ purpose: 'links' }),
+  },
+};
+
 const sandbox = `${operator}/sandbox`;
 const games: Record<string, Fixture> = {
   'sandbox.move-clock': {
@@ -658,6 +703,7 @@ export const fixtures: Readonly<Record<string, Fixture>> = {
   ...money,
   ...games,
   ...files,
+  ...upkeep,
   ...proposals,
   ...integrators,
 };

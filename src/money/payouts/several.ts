@@ -3,7 +3,7 @@ import { Refusal } from '../../platform/errors.ts';
 import { workDone, workExpected } from '../../platform/progress.ts';
 import type { Ordered } from './order.ts';
 
-/** What became of one account's payout. `amount` and `cbu` are null if unknown. */
+/** One account's payout. `amount` and `cbu` are null if unknown. */
 export interface OrderedOne {
   account: string;
   outcome: Ordered['outcome'] | 'refused';

@@ -4,6 +4,11 @@ import es from './texts.es.json' with { type: 'json' };
 
 export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
   {
+    'mail.bounces_too_large': {
+      kind: 'too_large',
+      parameters: { most: 'count' },
+      help: 'Split the file.',
+    },
     'payer_mail.reminder_days': {
       kind: 'invalid',
       parameters: { most: 'count' },

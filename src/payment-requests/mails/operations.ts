@@ -1,4 +1,5 @@
-import { accountId, integer, listOf, oneOf } from '../../platform/http/fields.ts';
+import type { Base } from '../../platform/base.ts';
+import { accountId, integer, line, listOf, oneOf } from '../../platform/http/fields.ts';
 import { optional, required } from '../../platform/http/form.ts';
 import { operation } from '../../platform/operations.ts';
 import { mostReminderDays, type PayerMailSettings, type SettingsChange } from './settings.ts';
@@ -37,4 +38,18 @@ export const mailSetting = operation({
     };
     return change({ accountId: account, settings, seen, actor });
   },
+});
+
+/** Records the bounces in a file of delivery reports. */
+export const bounceBooking = operation({
+  name: 'payer_mail.bounces',
+  act: 'operators.manage',
+  texts: { en, es },
+  takes: { file: required(line({ max: 4_096 })) },
+  repeat: 'natural',
+  async run(base: Base, { file }, actor) {
+    const { bookBounceFile } = await import('./bounces/file.ts');
+    return await bookBounceFile({ ...base, actor }, file);
+  },
+  command: { arguments: ['file'], shows: (_, booked) => ({ ...booked }) },
 });

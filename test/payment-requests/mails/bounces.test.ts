@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bookBounces } from '../../../src/payment-requests/index.ts';
+import { bookBounces } from '../../../src/payment-requests/mails/bounces/book.ts';
 import { testOperator } from '../../harness/actors.ts';
 import { mailDesk } from '../../harness/builders/payer-mails.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
