@@ -32,6 +32,7 @@ const forms: Readonly<Record<string, string>> = {
 const commands: Readonly<Record<string, string>> = {
   'operation.ts': 'the door of declared operations',
   'listing.ts': 'the door of declared lists',
+  'detail.ts': 'the door of declared details',
   'tree.ts': 'groups of commands',
   'serve.ts': 'runs the service',
   'mcp/command.ts': 'runs a server of tools',
@@ -55,11 +56,8 @@ const commands: Readonly<Record<string, string>> = {
   'qr/commands.ts': 'reads and writes folders of files',
   'money/payout-run.ts': 'pays each account apart, with progress, and writes files for the bank',
   'money/register.ts': 'reads a file in pieces, with progress',
-  'account-life.ts': 'not declared yet',
   'calendar.ts': 'waits until every process has seen the day',
-  'mandates.ts': 'not declared yet',
   'payers.ts': 'one person across requests and mandates, whose data it prints or erases',
-  'requests.ts': 'not declared yet',
   'vault.ts': 're-encrypts the whole database, with progress',
 };
 

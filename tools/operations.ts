@@ -1,6 +1,7 @@
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
 import { type Language, languages } from '../src/language/said.ts';
+import type { Detail } from '../src/platform/details.ts';
 import type { Members } from '../src/platform/http/form.ts';
 import type { Listing } from '../src/platform/listings.ts';
 import type { Operation } from '../src/platform/operations.ts';
@@ -8,11 +9,16 @@ import type { Operation } from '../src/platform/operations.ts';
 /** A listing with any rows and options. */
 export type AnyListing = Listing<never, string, string, undefined, Members>;
 
+/** A command that lists rows, or shows one entity. */
+type AnyReading = AnyListing | Detail<Members>;
+
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'members' in value && 'run' in value;
 
-const isListing = (value: unknown): value is AnyListing =>
-  typeof value === 'object' && value !== null && 'columns' in value && 'read' in value;
+const isReading = (value: unknown): value is AnyReading =>
+  typeof value === 'object' &&
+  value !== null &&
+  (('columns' in value && 'read' in value) || 'facts' in value);
 
 /** Returns the exports of every `operations.ts`. */
 async function declarations(): Promise<unknown[]> {
@@ -28,9 +34,9 @@ async function declarations(): Promise<unknown[]> {
 export const declaredOperations = async (): Promise<Operation[]> =>
   (await declarations()).filter(isOperation);
 
-/** Returns all declared listings. */
-export const declaredListings = async (): Promise<AnyListing[]> =>
-  (await declarations()).filter(isListing);
+/** Returns all declared listings, and what shows one entity. */
+export const declaredListings = async (): Promise<AnyReading[]> =>
+  (await declarations()).filter(isReading);
 
 /** Returns the text keys that an operation may have. */
 const keysOf = ({ members }: Operation): string[] => [
@@ -54,15 +60,15 @@ const keysOf = ({ members }: Operation): string[] => [
 ];
 
 /** Returns the text keys of a listing's command: its description and each member. */
-const wantedOf = ({ name, takes = {} }: AnyListing): string[] =>
+const wantedOf = ({ name, takes = {} }: AnyReading): string[] =>
   ['does', ...Object.keys(takes)].map((key) => `${name}.${key}`);
 
 /** Returns all text keys of listings. */
-export const listingKeys = (all: readonly AnyListing[]): Set<string> =>
+export const listingKeys = (all: readonly AnyReading[]): Set<string> =>
   new Set(all.flatMap((one) => [...wantedOf(one), `${one.name}.all`]));
 
 /** Finds missing texts of listing commands. */
-export const listingFaults = (all: readonly AnyListing[]): string[] =>
+export const listingFaults = (all: readonly AnyReading[]): string[] =>
   all.flatMap((one) =>
     wantedOf(one)
       .filter((key) => !(key in one.texts.en))

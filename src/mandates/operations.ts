@@ -1,7 +1,8 @@
 import { accountIdsOf } from '../accounts/operations.ts';
 import { formatDay } from '../kernel/dates.ts';
 import type { Base } from '../platform/base.ts';
-import { accountId, integer, oneOf, text } from '../platform/http/fields.ts';
+import { detail } from '../platform/details.ts';
+import { accountId, integer, oneOf, recordId, text } from '../platform/http/fields.ts';
 import { type Field, type Filled, optional, required } from '../platform/http/form.ts';
 import type { ListPage } from '../platform/list-page.ts';
 import { listing } from '../platform/listings.ts';
@@ -158,4 +159,30 @@ export const mandateReminding = operation({
       version,
       actor,
     }),
+});
+
+/** Shows a mandate of any account, without its card number. */
+export const mandateShowing = detail({
+  name: 'adhesion.show',
+  act: 'mandates.see',
+  takes: { id: required(recordId()), kind },
+  command: { arguments: ['id'] },
+  texts: { en, es },
+  async facts({ sql }, { id, kind: wanted }) {
+    const [{ searchMandates }, { notThere }, { presentMandate }] = await Promise.all([
+      import('./search.ts'),
+      import('./mandate.ts'),
+      import('./present.ts'),
+    ]);
+    const of = wanted ?? 'adhesion';
+    const accountIds = await accountIdsOf(sql, null);
+    const any = { reference: null, name: null, idNumber: null, state: null };
+    const [row] = await searchMandates(
+      sql,
+      { ...any, accountIds, kind: of, id },
+      { after: 0, limit: 1 },
+    );
+    if (!row) throw notThere(of);
+    return { account: row.account_id, kind: of, ...presentMandate(row) };
+  },
 });

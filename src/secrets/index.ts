@@ -13,5 +13,4 @@ export {
   type KeyRow,
   keyPurposes,
   lockServiceKey,
-  readKeys,
 } from './store.ts';

@@ -1,4 +1,3 @@
-export { binList } from './bins/operations.ts';
 export { cardBrands } from './card-brands.ts';
 export {
   type CardKind,

@@ -12,7 +12,7 @@ export { resultEvidence, withheldEvidence } from './evidence.ts';
 export { type FindRequest, type FoundRequest, requestFinder, withResults } from './find.ts';
 
 export { eraseResults, exportResults, resultsNeeded } from './personal.ts';
-export { presentResult, presentResults, presentRetention } from './present.ts';
+export { presentResults, presentRetention } from './present.ts';
 export { type MovedPromises, movePromises } from './promises.ts';
 export {
   batchedRecord,

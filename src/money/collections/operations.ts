@@ -1,9 +1,12 @@
 import { accountIdsOf } from '../../accounts/operations.ts';
+import { formatDay } from '../../kernel/dates.ts';
+import { decimalText } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
+import { detail } from '../../platform/details.ts';
 import { oneOf, recordId, text } from '../../platform/http/fields.ts';
-import { type Filled, optional } from '../../platform/http/form.ts';
+import { type Filled, optional, required } from '../../platform/http/form.ts';
 import type { ListPage } from '../../platform/list-page.ts';
-import { listing } from '../../platform/listings.ts';
+import { listing, plainCells } from '../../platform/listings.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
 import type { RequestRow } from '../../requests/index.ts';
 import { requestKinds } from '../../requests/kinds.ts';
@@ -84,4 +87,66 @@ export const debitList = listing({
   act: 'debits.see',
   takes: { ...taking(debitKinds), mandate: optional(recordId()) },
   read: finding(debitKinds),
+});
+
+/** Returns everything known about a request, with its payments. */
+const factsOf =
+  (among: readonly RequestKind[]) =>
+  async (base: Base, { id }: { id: number }) => {
+    const [{ findRequests, requestRefusal, stateOn }, { requestFinder }, { presentResult }] =
+      await Promise.all([
+        import('../../requests/index.ts'),
+        import('./find.ts'),
+        import('./present.ts'),
+      ]);
+    const [row] = (await findRequests(base.sql, [id])).filter(({ kind }) => among.includes(kind));
+    if (!row) throw requestRefusal('request.not_found', {});
+    const whole = await requestFinder(base)({ accountId: row.account_id, id });
+    const today = stateOn(row, base.clocks.business.today());
+    return {
+      ...plainCells(columns, { ...row, today }),
+      description: row.description,
+      second_due: row.due2 && formatDay(row.due2),
+      second_total: row.total2 && decimalText(row.total2),
+      code: row.code,
+      mandate: row.mandate_id,
+      state_comment: row.state_comment ?? null,
+      results: (whole?.results ?? []).map(presentResult),
+    };
+  };
+
+type RequestFacts = Awaited<ReturnType<ReturnType<typeof factsOf>>>;
+
+const shown = {
+  takes: { id: required(recordId()) },
+  command: { arguments: ['id'] },
+  table: {
+    of: 'results',
+    rows: ({ results }: RequestFacts) =>
+      results.map(({ id, type, channel, amount, created_at, state_comment }) => ({
+        result: id,
+        type,
+        channel,
+        amount: amount ?? null,
+        created_at,
+        comment: state_comment ?? null,
+      })),
+  },
+  texts: { en, es },
+} as const;
+
+/** Shows a request of any account. */
+export const requestShowing = detail({
+  ...shown,
+  name: 'request.show',
+  act: 'requests.see',
+  facts: factsOf(requestKinds),
+});
+
+/** Shows a debit of any account. */
+export const debitShowing = detail({
+  ...shown,
+  name: 'debit.show',
+  act: 'debits.see',
+  facts: factsOf(debitKinds),
 });
