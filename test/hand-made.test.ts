@@ -22,6 +22,7 @@ const forms: Readonly<Record<string, string>> = {
   'settings/forms.tsx': 'uploads a logo beside its preview',
   'mails/text-views.tsx': 'shows a preview before it saves',
   'requests/new/preview.tsx': 'sends a checked draft of several steps',
+  'requests/list/bulk.tsx': 'acts on everything that a filter found',
   'requests/list/saved.tsx': 'one field, folded into a list',
   'money/ask.tsx': 'one request at a time: a page in place of the form says why there is none',
   'operator/fees/registers.tsx': 'uploads a file',

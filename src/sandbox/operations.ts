@@ -22,7 +22,7 @@ const daysUntil = (from: Temporal.Instant, until: Temporal.PlainDate): number =>
   dayOf(from).until(until).total('days');
 
 interface MoveClock {
-  now: Clock['now'];
+  clock: Pick<Clock, 'now'>;
   move(actor: Actor, to: Temporal.Instant): Promise<{ happened: readonly SweepCount[] }>;
 }
 
@@ -43,10 +43,10 @@ export const clockMoving = operation({
     return days < 1 || days > mostDays ? { until: fault('sandbox.clock_until', {}) } : {};
   },
   repeat: 'natural',
-  async run({ now, move }: MoveClock, { from, step, until }, actor) {
+  async run({ clock, move }: MoveClock, { from, step, until }, actor) {
     const hours = until ? daysUntil(from, until) * 24 : hoursOf[step ?? 'hour'];
     const target = from.add({ hours });
-    return Temporal.Instant.compare(target, now()) <= 0 ? null : await move(actor, target);
+    return Temporal.Instant.compare(target, clock.now()) <= 0 ? null : await move(actor, target);
   },
 });
 
