@@ -470,19 +470,15 @@ const decision = (of: keyof Proposals, door: Partial<Fixture>, more = {}): Fixtu
   arrange: async ({ proposed }) => ({ id: await proposed[of](), ...more }),
 });
 
-const publication = async ({ player }: OperationRoom) => {
+/** A day without a file to send, and a request to publish. */
+const publication = async ({ player, superuser }: OperationRoom) => {
+  await superuser`delete from rail_files where direction = 'out'`;
   await player.create();
   return { rail: 'pmc' };
 };
 
 const files: Record<string, Fixture> = {
-  'rail_file.prepare': {
-    page: `${operator}/files/send`,
-    async arrange(room) {
-      await room.superuser`delete from rail_files where direction = 'out'`;
-      return await publication(room);
-    },
-  },
+  'rail_file.prepare': { page: `${operator}/files/send`, arrange: publication },
   'rail_file.prepare-again': { page: `${operator}/files/send/again`, arrange: publication },
 };
 

@@ -1,7 +1,12 @@
 export { type AskPayout, askPayout } from './ask.ts';
 export { checkPayoutFiles, checkTransfers } from './audit.ts';
 export { checkPayouts, payoutEvidence } from './evidence.ts';
-export { payoutFileMaking, payoutFileMakingAll, payoutProposing, payoutWithdrawing } from './operations.ts';
+export {
+  payoutFileMaking,
+  payoutFileMakingAll,
+  payoutProposing,
+  payoutWithdrawing,
+} from './operations.ts';
 export {
   type ApprovalTerms,
   type ApprovePayout,

@@ -1,6 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { type ApiKey, type PermissionPreset, permissionPresets } from '../../accounts/index.ts';
-import { Badge, CopyButton, EmptyState, Notice, Section } from '../../platform/pages/components/parts.tsx';
+import {
+  Badge,
+  CopyButton,
+  EmptyState,
+  Notice,
+  Section,
+} from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
