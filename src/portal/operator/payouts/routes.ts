@@ -116,7 +116,7 @@ export function payoutPages(portal: Portal, parts: PayoutParts): void {
       openTransfers(parts.base.sql),
       listPayoutFiles(parts.base.sql, {
         behind: behindIn(visit.query, 'files'),
-        limit: filesShown + 1,
+        limit: filesAtOnce + 1,
       }),
     ]);
     const makes = async ({ reference }: OpenTransfers) =>
@@ -126,7 +126,7 @@ export function payoutPages(portal: Portal, parts: PayoutParts): void {
       open,
       forms: new Map(await Promise.all(open.map(makes))),
       all: await makingAll.form(visit),
-      files: pageOf(files, filesShown),
+      files: pageOf(files, filesAtOnce),
       limit: parts.fourEyes.limits.payout,
     });
   };
