@@ -70,7 +70,7 @@ export const samples: Readonly<Record<string, string | number>> = {
   'user.not_active state': 'suspended',
   type: 'refund',
   value: '"1,5"',
-  wanted: 'It must be a text of 1 to 255 characters.',
+  wanted: 'It must be a string of 1 to 255 characters.',
   'field.too_many_decimals wanted':
     'It must be an amount of 0.01 to 99999999.99 with at most 2 decimals.',
   'field.too_many_digits wanted':
