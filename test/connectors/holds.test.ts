@@ -450,7 +450,7 @@ test('rejects a manifest that captures anything but cards', async () => {
   cards.plays.manifest = () => ({ json: { ...played?.json, channels: [{ ...faulty, ...times }] } });
   const [connector] = service.service.parts.connectors.all;
   expect(await connector?.refresh()).toEqual({
-    heard: false,
+    isValid: false,
     fault: expect.stringContaining('DEBIN cannot capture'),
   });
   cards.plays.manifest = manifest;
