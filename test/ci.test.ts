@@ -51,7 +51,7 @@ test('prints an unfixed vulnerability without failing', async () => {
   expect(found.lines[1]).toContain('no release fixes it yet');
 });
 
-test('reports a registry without advisories as not checked, or fails if it must answer', async () => {
+test('prints NOT CHECKED if npm cannot audit, and fails the run with AUDIT_MUST_REACH', async () => {
   for (const npm of ["echo 'npm error audit endpoint returned an error' >&2; exit 1", 'exit 7']) {
     const ran = await auditWith(npm);
     expect([ran.status, ran.lines[1]]).toEqual([0, expect.stringMatching(/^NOT CHECKED: /)]);
@@ -80,7 +80,7 @@ test('fails parallel steps together, and prints the output of each', async () =>
   expect(run('false', 'echo two')).toMatchObject({ status: 1, stdout: 'two\n' });
 });
 
-test('installs missing programs that tests run, or fails the run', async () => {
+test('installs missing programs that the tests use, or fails the run', async () => {
   const place = async (name: string, script: string): Promise<void> => {
     const file = path.join(folder, name);
     await writeFile(file, `#!/bin/sh\n${script}\n`);

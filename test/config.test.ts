@@ -46,7 +46,7 @@ test('requires DATABASE_URL for a replica', () => {
 });
 
 test.each(['DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'])(
-  'refuses %s alone, because an embedded server would be migrated and served',
+  'refuses %s without DATABASE_URL, because an embedded server would be migrated and served',
   (name) => {
     const address = { [name]: 'postgres://primary/recaudo' };
     expect(faultsOf(address)).toEqual([
@@ -167,7 +167,7 @@ describe('production', () => {
       'VAULT_KEYS must be set in production',
     ]);
   });
-  test('requires the client number of Pago Fácil for its barcodes instead of a convention', () => {
+  test('requires Pago Fácil’s client number, not a convention, for its barcodes', () => {
     const { BARCODE_CONVENTION: _, ...rest } = good;
     const own = { ...rest, BARCODE_FORMAT: 'pago-facil' };
     expect(faultsOf(own)).toEqual(['PAGO_FACIL_CLIENT must be set in production']);
@@ -175,7 +175,7 @@ describe('production', () => {
     expect(barcodeTermsOf(config)).toEqual({ format: 'pago-facil', collector: '4567' });
     expect(barcodeTermsOf(readConfig(good))).toEqual({ format: '0448', collector: '1234567890' });
   });
-  test('refuses every placeholder by its name, all at once', () => {
+  test('refuses all placeholders at once, naming each', () => {
     const placeholders = {
       BARCODE_CONVENTION: '5150000000',
       PMC_COMPANY: '0515',
@@ -196,12 +196,12 @@ describe('production', () => {
       ),
     );
   });
-  test('leaves company numbers unset that have a placeholder in the sandbox', () => {
+  test('gives no default to company numbers that have a placeholder in the sandbox', () => {
     expect(readConfig(good).PMC_COMPANY).toBeNull();
     expect(readConfig({}).PMC_COMPANY).toBe('0515');
     expect(readConfig({ ...good, PMC_COMPANY: '4242' }).PMC_COMPANY).toBe('4242');
   });
-  test('refuses fixed keys and accounts of the sandbox', () => {
+  test('refuses a fixed API key or account id of the sandbox', () => {
     const sandbox = { SANDBOX_API_KEY: 'k'.repeat(16), SANDBOX_ACCOUNT_ID: 'A1B2C3D4' };
     expect(faultsOf({ ...good, ...sandbox })).toEqual([
       'SANDBOX_API_KEY must not be set in production',
@@ -213,14 +213,14 @@ describe('production', () => {
       'PUBLIC_URL must begin with https:// in production',
     ]);
   });
-  test('requires longer notice for debits than for their hand-over', () => {
+  test('requires DEBIT_LEAD_DAYS to be greater than DEBIT_HANDOVER_DAYS', () => {
     const terms = { DEBIT_LEAD_DAYS: '3', DEBIT_HANDOVER_DAYS: '3' };
     expect(faultsOf({ ...good, ...terms })).toEqual([
       'DEBIT_LEAD_DAYS must be greater than DEBIT_HANDOVER_DAYS',
     ]);
     expect(faultsOf({ ...good, ...terms, DEBIT_LEAD_DAYS: '4' })).toEqual([]);
   });
-  test('reports production’s mistakes together with all others', () => {
+  test('reports production-only mistakes together with all others', () => {
     expect(faultsOf({ ENVIRONMENT: 'production', PORT: 'x', PUBLIC_URL: 'http://x' })).toHaveLength(
       6,
     );

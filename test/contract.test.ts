@@ -25,7 +25,7 @@ async function runMain(...args: string[]): Promise<{ status: unknown; output: st
   return { status, output };
 }
 
-test('passes every check of the contract with its extensions, and reports so', async () => {
+test('passes every check of the contract, including extensions, and reports each as passed', async () => {
   const args = ['--base', `${service.origin}/`, '--key', testKey, '--strict'];
   const { status, output } = await runMain(...args);
   expect(output).not.toMatch(/\| (failed|skipped) \|/);
@@ -42,7 +42,7 @@ test('passes every check when run as a library', async () => {
   expect(results.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
 });
 
-test('fails another implementation by rule, without crashing or showing its key', async () => {
+test('fails an implementation with wrong answers, without crashing or printing the key', async () => {
   const steps = [
     { status: 201, body: '{}' },
     { status: 200, body: 'null' },
@@ -67,7 +67,7 @@ test('fails another implementation by rule, without crashing or showing its key'
   }
 });
 
-test('refuses impossible arguments, and fails an implementation with exit code 1', async () => {
+test('refuses invalid arguments, and exits 1 for a failing implementation', async () => {
   for (const args of [[], ['--base', 'x', '--key', 'k'], ['--base', service.origin], ['--none']]) {
     expect(await runMain(...args)).toMatchObject({
       status: 2,

@@ -64,7 +64,7 @@ describe('documentation', async () => {
   });
 
   test.each(files.filter((file) => file.startsWith('docs/') && !written.has(file)))(
-    '%s has at most 200 lines besides generated parts',
+    '%s has at most 200 lines, not counting generated parts',
     async (file) => {
       const text = await read(file);
       const own = text.replace(/<!-- generated [\w-]+ -->[\s\S]*?<!-- end -->/g, '');

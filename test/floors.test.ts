@@ -73,7 +73,7 @@ test('fails for a connector that imports the service, and an emulator that impor
   }
 });
 
-test('checks the floors as drawn in the documentation, from the top down', async () => {
+test('has rules for exactly the floors drawn in the documentation, in their order', async () => {
   const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
     forbidden: { name: string; from: { path: unknown } }[];
   };

@@ -114,7 +114,7 @@ describe('the document has the structure of OpenAPI 3.1', () => {
     );
   });
 
-  test('gives every JSON body and answer a named schema, and lists that of their items', () => {
+  test('names the schemas of all JSON bodies, answers and list items', () => {
     const isNamed = (schema: Json): boolean => /^#\/components\/schemas\/\w+$/.test(schema.$ref);
     for (const { name, operation } of operations()) {
       const places = [operation.requestBody, ...Object.values<Json>(operation.responses)];
@@ -149,7 +149,7 @@ describe('the document has the structure of OpenAPI 3.1', () => {
     }
   });
 
-  test('has JSON bodies, only for methods that allow one', () => {
+  test('has only JSON bodies, and only for methods that allow one', () => {
     for (const { name, method, operation } of operations()) {
       if (!operation.requestBody) continue;
       expect(['post', 'put', 'delete', 'patch'], name).toContain(method);
@@ -236,7 +236,7 @@ describe('the document explains itself', () => {
     }
   });
 
-  test('describes members and parameters of the same name by their kind', () => {
+  test('gives members and parameters of the same name a description for each kind', () => {
     const transaction = document.paths['/new-transaction'].put.parameters;
     const data = transaction.find(({ name }: Json) => name === 'data');
     expect(data.description).toContain('qr_string');
@@ -286,7 +286,7 @@ describe('the document explains itself', () => {
     }
   });
 
-  test('describes errors as a tree of fields by name', () => {
+  test('describes errors as a tree of named fields', () => {
     const { ApiError, ApiErrorField } = document.components.schemas;
     const field = { $ref: '#/components/schemas/ApiErrorField' };
     expect(ApiError.properties.children.additionalProperties).toEqual(field);
@@ -352,7 +352,7 @@ describe('the document covers every call', () => {
     }
   });
 
-  test('documents the refusal of a key for every call that needs one, in its service’s format', () => {
+  test('documents the refusals of every call that needs a key, with its service’s error schema', () => {
     const ofQr =
       /\/(save-qr|refund-qr|status|edit-qr|delete-qr|batch-|bucket-|pay-qr|create-qr|new-trans)/;
     for (const { name, operation } of operations()) {
@@ -374,7 +374,7 @@ describe('the document covers every call', () => {
     }
   });
 
-  test('documents the types and the 404 of a file behind a public link', () => {
+  test('documents the types and errors of files behind public links', () => {
     const files = operations().filter(({ path: at }) => at.endsWith('/{file}'));
     expect(files.map(({ path: at }) => at)).toEqual(
       expect.arrayContaining(['/coupon/{file}', '/barcode/{file}', '/qr-image/{file}']),

@@ -179,7 +179,7 @@ test('gives every table of the schema an owner', () => {
   expect(tables.map(([, name]) => name).sort()).toEqual(Object.keys(owners).sort());
 });
 
-test.each(Object.entries(owners))('writes %s in the folder %s only', (table, owner) => {
+test.each(Object.entries(owners))('writes %s only in the folder %s', (table, owner) => {
   const all = writers(table);
   if (!filledOnce.includes(table)) {
     expect(all.some((file) => file.startsWith(`${owner}/`))).toBe(true);
@@ -188,7 +188,7 @@ test.each(Object.entries(owners))('writes %s in the folder %s only', (table, own
   expect(foreign.filter((file) => !(`${table} ${file}` in others))).toEqual([]);
 });
 
-test.each(Object.entries(owners))('reads %s in the noun of %s only', (table, owner) => {
+test.each(Object.entries(owners))('reads %s only in the noun of %s', (table, owner) => {
   const foreign = users(table).filter((file) => nounOf(file) !== nounOf(owner));
   const unexplained = foreign.filter((file) => !compares(file) && !(`${table} ${file}` in others));
   expect(unexplained).toEqual([]);

@@ -29,7 +29,7 @@ const placesOf = (pattern: RegExp, except: string[] = []): string[] =>
     .filter(({ text }) => !/^\s*(\*|\/\/|\/\*\*)/.test(text))
     .map(({ place }) => place);
 
-test('reads the time only in the clocks', () => {
+test('reads the time only in src/platform/clocks.ts', () => {
   expect(placesOf(/Date\.now\(|new Date\(\)|Temporal\.Now/, ['src/platform/clocks.ts'])).toEqual(
     [],
   );
@@ -54,15 +54,15 @@ test('has SQL only in stores and verbs, never in routes or presenters', () => {
   expect(placesOf(/sql`/).filter((place) => /(routes|present)\.ts/.test(place))).toEqual([]);
 });
 
-test('creates amounts only by the functions of the kernel, never by a cast', () => {
+test('creates amounts only with the kernel’s functions, never with a cast', () => {
   expect(placesOf(/\bas Centavos\b/, ['src/kernel/money.ts'])).toEqual([]);
 });
 
-test('uses `at` only for moments, and an index for a place in a list or text', () => {
+test('uses `at` only for moments, never for a position in a list or text', () => {
   expect(placesOf(/\[at\]|, at\) =>|let at\b|\[at, \w+\] of|\bat [-+] \d/)).toEqual([]);
 });
 
-test('names rows as in the database, and ledger accounts by their names', () => {
+test('names rows as the database does, and ledger accounts by name', () => {
   // `account_id` is a column, or a member of a row or of JSON; our own names use `accountId`.
   expect(placesOf(/\bas "[a-z]+[A-Z]/)).toEqual([]);
   expect(placesOf(/[(,{] ?account_id: string[,)]|(const|let) account_id\b/)).toEqual([]);
@@ -75,7 +75,7 @@ test('never bypasses the type checker', () => {
   expect(placesOf(/@ts-ignore|@ts-expect-error|\bas any\b|: any\b/)).toEqual([]);
 });
 
-test('gives a reason on the first line of a file of more than 300 lines, and none has 400', () => {
+test('has no file above 400 lines, and explains those above 300 on their first line', () => {
   const sizes = [...Map.groupBy(lines, ({ file }) => file)];
   expect(sizes.filter(([, own]) => own.length > 401).map(([file]) => file)).toEqual([]);
   const unexplained = sizes.filter(

@@ -26,7 +26,7 @@ const t = (file: string, name: string): TestId => [file, name];
 const lockOut = t('portal/lock-out', 'limits strangers of one network without');
 const acts = t('portal/matrix', 'admits to %s only the roles in the table');
 const otherAccounts = t('portal/matrix', 'hides %s of another account from every role');
-const fuzz = t('attacks/fuzz', 'answers random calls and forms without 5xx');
+const fuzz = t('attacks/fuzz', 'answers random calls and forms without a 5xx');
 const histories = t('histories/killed', 'loses nothing and counts nothing twice');
 
 /** OWASP ASVS 5.0, levels 1 and 2. Numbers are those of the standard. */
@@ -52,20 +52,20 @@ export const asvs: readonly Chapter[] = [
       [
         '2.3.2',
         'business limits are enforced',
-        [t('attacks/one-key', 'bounds an account’s concurrent calls')],
+        [t('attacks/one-key', 'limits an account’s concurrent calls')],
       ],
       ['2.3.3', 'each operation completes fully or not at all', [histories]],
       [
         '2.3.4',
         'concurrent calls cannot take a limited resource twice',
-        [t('attacks/card-attempts', 'admits one of several concurrent attempts')],
+        [t('attacks/card-attempts', 'admits only one of several concurrent attempts')],
       ],
       [
         '2.4.1',
         'automated calls are rate-limited',
         [
           t('attacks/strangers', 'limits strangers’ calls per address'),
-          t('attacks/card-attempts', 'delays card testing over many requests'),
+          t('attacks/card-attempts', 'delays card testing across many requests'),
         ],
       ],
     ],
@@ -344,7 +344,7 @@ export const asvs: readonly Chapter[] = [
       [
         '8.2.3',
         'field access follows permissions',
-        [t('attacks/card-numbers', 'shows a key without read permission only id')],
+        [t('attacks/card-numbers', 'returns only id and state from the sandbox')],
       ],
       ['8.3.1', 'the server enforces access', [acts]],
       [
@@ -400,7 +400,7 @@ export const asvs: readonly Chapter[] = [
         'attempts to bypass controls are recorded',
         [
           t('portal/accesses', 'sends one e-mail to a user locked out'),
-          t('attacks/card-attempts', 'delays card testing over many requests'),
+          t('attacks/card-attempts', 'delays card testing across many requests'),
         ],
       ],
       ['16.3.4', 'unexpected errors are logged', [t('platform/http/error-bodies', '')]],

@@ -73,7 +73,7 @@ describe('the call log of an account', () => {
     await flush();
   });
 
-  test('lists each HTTP call with a key once, newest first, as answered', async () => {
+  test('lists each HTTP call with a key once, newest first, with its method and status', async () => {
     const { calls, leftOut } = await find();
     expect(leftOut).toBe(0);
     expect(calls.map(({ requestId }) => requestId)).toEqual(
@@ -103,11 +103,11 @@ describe('the call log of an account', () => {
     ['a Request-Id', () => ({ text: seen.refused ?? '' }), () => [seen.refused]],
     ['the method', () => ({ method: 'POST' }), () => [seen.refused, seen.created]],
     ['a status', () => ({ status: 404 }), () => [seen.missing]],
-    ['a hundred', () => ({ status: 400 }), () => [seen.missing, seen.refused]],
-    ['a key that did not call', () => ({ keyId: 1 }), () => []],
-    ['how long it took', () => ({ slowerThanMs: 60_000 }), () => []],
+    ['a status class', () => ({ status: 400 }), () => [seen.missing, seen.refused]],
+    ['a key that made no calls', () => ({ keyId: 1 }), () => []],
+    ['a minimum duration', () => ({ slowerThanMs: 60_000 }), () => []],
     [
-      'a time that is over',
+      'a time before any call',
       () => ({ before: Temporal.Instant.from('2020-01-01T00:00Z') }),
       () => [],
     ],
@@ -178,7 +178,7 @@ describe('the call log under load', () => {
     expect(await count('10000000')).toBe(300);
   });
 
-  test('counts the calls that it cannot store while the database refuses', async () => {
+  test('counts calls that the database refused to store', async () => {
     const log = logOn();
     log.note(callOf('30000000'));
     log.note({ ...callOf('30000000'), status: 99_999 });

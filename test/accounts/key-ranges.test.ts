@@ -65,7 +65,7 @@ describe('a key that is limited to addresses', () => {
     expect(direct.body.message).toContain('127.0.0.1');
   });
 
-  test('counts neither rate limit nor use for a refused call', async () => {
+  test('does not count a refused call as a use or against the rate limit', async () => {
     const refused = await from('198.51.100.9');
     expect(refused.headers.get('ratelimit-limit')).toBeNull();
     await first.service.parts.authenticator.flushUses();
@@ -73,12 +73,12 @@ describe('a key that is limited to addresses', () => {
     expect(found?.last_used_at).toBeNull();
   });
 
-  test('understands a proxy that appends the port of the caller', async () => {
+  test('accepts a forwarded address with a port', async () => {
     expect((await from('203.0.113.9:50123')).status).toBe(200);
     expect((await from('198.51.100.9:50123')).status).toBe(403);
   });
 
-  test('logs refused calls to the account, also those with a revoked key', async () => {
+  test('logs refused calls for the account, including those with a revoked key', async () => {
     await from('198.51.100.9');
     await revokeKey(acting(), { accountId: testAccount, id });
     await expect.poll(async () => (await from('203.0.113.9')).status).toBe(401);
@@ -94,7 +94,7 @@ describe('a key that is limited to addresses', () => {
 });
 
 describe('a change of addresses', () => {
-  test('reaches cached keys of every process at once', async () => {
+  test('applies to cached keys in every process at once', async () => {
     const statuses = () =>
       Promise.all(
         [first, second].map(async (service) => (await from('198.51.100.9', service)).status),
@@ -110,7 +110,7 @@ describe('a change of addresses', () => {
     expect(await rangesNow()).toBeNull();
   });
 
-  test('writes one event for two concurrent equal changes, with the former ranges', async () => {
+  test('writes one event for two concurrent identical changes, with the former ranges', async () => {
     const both = await Promise.all([restrict('198.51.100.7'), restrict('198.51.100.7')]);
     expect(both.sort()).toEqual([false, true]);
     await revokeKey(acting(), { accountId: testAccount, id });
@@ -129,7 +129,7 @@ describe('a change of addresses', () => {
     ]);
   });
 
-  test('refuses another account’s key and one that has ended', async () => {
+  test('refuses to change another account’s key, or one that has ended', async () => {
     const foreign = restrictKey(acting(), { accountId: 'BBBBBBBB', id, ranges: [] });
     await expect(foreign).rejects.toMatchObject({ errorCode: 'api_key.not_found' });
     await revokeKey(acting(), { accountId: testAccount, id });

@@ -82,8 +82,8 @@ describe('answers 401 without a valid key', () => {
     ['too long', `Bearer ${'a'.repeat(300)}`],
     ['unknown', 'Bearer rk_test_nobody-has-ever-made-this-one'],
     ['in another case', `Bearer ${testKey.toUpperCase()}`],
-    ['cut', `Bearer ${testKey.slice(0, -1)}`],
-    ['beyond ASCII', 'Bearer contraseña-larga'],
+    ['truncated', `Bearer ${testKey.slice(0, -1)}`],
+    ['outside ASCII', 'Bearer contraseña-larga'],
     ['SQL', `Bearer ${"'or''='or"}${testKey}`],
   ])('answers 401 to a bad header: %s', async (_what, authorization) => {
     await expectUnauthorized(authorization);

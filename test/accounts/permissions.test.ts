@@ -33,29 +33,32 @@ afterAll(() => service.stop());
 const covers = (permission: KeyPermission, needed: string): boolean =>
   permission === needed || needed.endsWith(`:${permission}`);
 
-test('defines exactly the permissions that calls need, and those that cover them', () => {
+test('defines only the permissions that calls need, besides read and write', () => {
   const asked = new Set(operations.map(({ needed }) => needed));
   expect([...asked, 'read', 'write'].sort()).toEqual([...allPermissions].sort());
 });
 
-test.each(allPermissions)('allows a key with %s exactly its own calls', async (permission) => {
-  const { key } = await openAccount(service, [permission]);
-  for (const { method, path, needed, inCodes } of operations) {
-    const answer = await service.call(method, path, {
-      key,
-      ...(method !== 'GET' && { body: {} }),
-    });
-    if (covers(permission, needed)) {
-      expect([method, path, answer.status]).not.toEqual([method, path, 403]);
-    } else {
-      expectError(answer, 403, inCodes ? 'H403' : 403);
-      expect(answer.body).toMatchObject({ error_code: 'permission_missing' });
-      expect(answer.body.message).toContain(`"${needed}"`);
+test.each(allPermissions)(
+  'allows a key with %s exactly the calls that it covers',
+  async (permission) => {
+    const { key } = await openAccount(service, [permission]);
+    for (const { method, path, needed, inCodes } of operations) {
+      const answer = await service.call(method, path, {
+        key,
+        ...(method !== 'GET' && { body: {} }),
+      });
+      if (covers(permission, needed)) {
+        expect([method, path, answer.status]).not.toEqual([method, path, 403]);
+      } else {
+        expectError(answer, 403, inCodes ? 'H403' : 403);
+        expect(answer.body).toMatchObject({ error_code: 'permission_missing' });
+        expect(answer.body.message).toContain(`"${needed}"`);
+      }
     }
-  }
-});
+  },
+);
 
-test('adds up the permissions of one key', async () => {
+test('combines the permissions of one key', async () => {
   const { key } = await openAccount(service, ['refunds:write', 'reports:read']);
   const status = async (method: string, path: string) =>
     (await service.call(method, path, { key, ...(method === 'POST' && { body: {} }) })).status;

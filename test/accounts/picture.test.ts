@@ -32,8 +32,8 @@ test('drops comments within an image', () => {
 test.each([
   ['nothing', '', 'empty'],
   ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'svg'],
-  ['an SVG behind its declaration', '<?xml version="1.0"?>\n<svg/>', 'svg'],
-  ['a page', '\n<!DOCTYPE html><script>x</script>', 'svg'],
+  ['an SVG after an XML declaration', '<?xml version="1.0"?>\n<svg/>', 'svg'],
+  ['an HTML page', '\n<!DOCTYPE html><script>x</script>', 'svg'],
   ['a GIF', 'GIF89a......', 'kind'],
   ['a script that calls itself PNG', 'alert("PNG")', 'kind'],
 ] as const)('refuses %s as a logo', (_what, text, fault) => {
@@ -47,7 +47,7 @@ test('rejects a logo with too many bytes or pixels', () => {
   expect(readPicture(drawn('png', 15, 15))).toBe('sides');
 });
 
-test('refuses a PNG that unpacks to another size than declared, and unpacks no further', () => {
+test('refuses a PNG that unpacks to a different size than declared, and unpacks no further', () => {
   expect(readPicture(madePng({ pixels: Buffer.alloc(200 * 1024 * 1024) }))).toBe('broken');
   expect(readPicture(madePng({ pixels: Buffer.alloc(10) }))).toBe('broken');
   expect(readPicture(madePng({ width: 32, height: 32 }))).toBe('broken');

@@ -34,12 +34,12 @@ function noise(samples: number, depth = 8): Buffer<ArrayBuffer> {
 const palette = Buffer.from(Array.from({ length: 16 * 3 }, (_, at) => (at * 53) % 256));
 
 test.each([
-  ['colours that shine through', [8, 6, 0, 0, 0], noise(4), []],
-  ['greys that shine through', [8, 4, 0, 0, 0], noise(2), []],
-  ['a color that is none', [8, 2, 0, 0, 0], noise(3), [['tRNS', [0, 0, 0, 37, 0, 74]]]],
-  ['a gray that is none', [4, 0, 0, 0, 0], noise(1, 4), [['tRNS', [0, 5]]]],
+  ['translucent colors', [8, 6, 0, 0, 0], noise(4), []],
+  ['translucent grays', [8, 4, 0, 0, 0], noise(2), []],
+  ['a transparent color', [8, 2, 0, 0, 0], noise(3), [['tRNS', [0, 0, 0, 37, 0, 74]]]],
+  ['a transparent gray', [4, 0, 0, 0, 0], noise(1, 4), [['tRNS', [0, 5]]]],
   [
-    'a palette that shines through',
+    'a translucent palette',
     [4, 3, 0, 0, 0],
     noise(1, 4),
     [
@@ -47,7 +47,7 @@ test.each([
       ['tRNS', [0, 90, 255]],
     ],
   ],
-] as const)('prints a logo of %s as it appears on white', async (_, shape, pixels, parts) => {
+] as const)('prints a logo with %s as it appears on white', async (_, shape, pixels, parts) => {
   const extra = parts.map(([type, data]) => chunk(type, Buffer.from([...data])));
   const logo = kept(madePng({ shape: [...shape], pixels, extra }));
   const printed = await printable(logo);

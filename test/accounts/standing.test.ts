@@ -96,7 +96,7 @@ test('lets a suspended account read and record facts, without online payments or
   await until(async () => (await create()).status === 201);
 });
 
-test('answers 401 for a closed account, which gets no new key and never reopens; logs each move', async () => {
+test('answers 401 for a closed account, refuses to reopen it, and logs each change', async () => {
   const { checkout_url } = (await create()).body;
   expect(await move('close')).toBe(true);
   await until(async () => (await service.call('GET', '/account')).status === 401);

@@ -16,7 +16,7 @@ function withMetadata(metadata: string): string {
   return body.replace('"here"', () => metadata);
 }
 
-test('refuses a QR batch of 65,000 colons, with the place of the fault', async () => {
+test('refuses a QR batch with 65,000 colons, and names the byte at fault', async () => {
   const body = `{"a"${':'.repeat(65_000)}`;
   const answer = await service.call('POST', '/save-qr-data', { body });
   expect(answer.status).toBe(400);

@@ -74,7 +74,7 @@ describe('the log', () => {
     expect(said()).not.toContain(testKey);
   });
 
-  test('summarizes callers who hang up in occasional short lines, without a stack', async () => {
+  test('logs hang-ups in a few short lines, without stacks', async () => {
     const before = lines.length;
     for (let nth = 0; nth < 50; nth += 1) {
       const { socket } = await talk(half('/payment-request'));
@@ -151,7 +151,7 @@ test('refuses two thousand unknown keys with fewer than two hundred database rea
   ).toBe(401);
 });
 
-test('forbids browsers and proxies to cache or reinterpret API answers', async () => {
+test('tells browsers and proxies not to cache or reinterpret API answers', async () => {
   for (const [path, key] of [
     ['/account', testKey],
     ['/account', 'nobody-knows-this'],
@@ -166,7 +166,7 @@ test('forbids browsers and proxies to cache or reinterpret API answers', async (
   }
 });
 
-test('answers 404 for a path that leaves the reference’s folder', async () => {
+test('answers 404 for a path that leaves the API reference’s folder', async () => {
   const { socket, heard } = await talk(
     'GET /docs/static/../ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
   );

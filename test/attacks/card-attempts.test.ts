@@ -46,7 +46,7 @@ async function tryFor(request: Request, days: number): Promise<void> {
   }
 }
 
-test('passes 5 of 1,500 cards on one link to the channel, and shows when to continue', async () => {
+test('sends only 5 of 1,500 cards tried on one link to the channel, and shows when to retry', async () => {
   const request = await create(service);
   const statuses = new Map<number, number>();
   for (let round = 0; round < 60; round += 1) {
@@ -81,7 +81,7 @@ test('doubles the pause with each refusal, and accepts a good card after it', as
   expect((await read(service, request)).state).toBe('paid');
 });
 
-test('admits one of several concurrent attempts on the last free try', async () => {
+test('admits only one of several concurrent attempts when one free attempt is left', async () => {
   const request = await create(service);
   for (let nth = 0; nth < 4; nth += 1) await tryCard(request);
   const answers = await Promise.all([tryCard(request), tryCard(request), tryCard(request)]);
@@ -89,7 +89,7 @@ test('admits one of several concurrent attempts on the last free try', async () 
   expect(await charged(request)).toBe(5);
 });
 
-test('delays neither other requests nor channels without typed numbers', async () => {
+test('limits neither other requests nor channels that take no card number', async () => {
   const [attacked, other] = [await create(service), await create(service)];
   await spendFreeTries(attacked);
   expect((await tryCard(attacked)).status).toBe(429);
@@ -102,7 +102,7 @@ test('delays neither other requests nor channels without typed numbers', async (
   expect((await tryCard(attacked)).status).toBe(409);
 });
 
-test('answers an API call 429 with the moment and Retry-After', async () => {
+test('answers an API call with 429, the time of the next attempt and Retry-After', async () => {
   const request = await create(service);
   await spendFreeTries(request);
   await tryCard(request);
@@ -118,7 +118,7 @@ test('answers an API call 429 with the moment and Retry-After', async () => {
   expect(seconds).toBeLessThanOrEqual(120);
 });
 
-test('caps charges over days, then points to the other channels', async () => {
+test('limits attempts per day and per request, then points to the other channels', async () => {
   const limited = await startService({
     ROLES: 'payments,web',
     STRANGER_RATE: '0',
@@ -149,7 +149,7 @@ test('caps charges over days, then points to the other channels', async () => {
   }
 });
 
-test('counts a request’s refused attempts by the index on results', async () => {
+test('counts a request’s refused attempts with the index on results', async () => {
   const { clocks } = service.service.parts;
   const plan = await service.sql.begin(async (tx) => {
     await tx`set local enable_seqscan = off`;
@@ -181,7 +181,7 @@ test('returns the last 50 rejections and the number of omitted ones', async () =
   expect((await tryCard(request)).status).toBe(429);
 });
 
-test('delays card testing over many requests, with one alarm; ignores approved cards', async () => {
+test('delays card testing across many requests, with one alarm; ignores approved cards', async () => {
   const guarded = await startService({
     ROLES: 'payments,web',
     STRANGER_RATE: '0',
@@ -211,7 +211,7 @@ test('delays card testing over many requests, with one alarm; ignores approved c
   }
 });
 
-test('does not count unanswered payments as attempts, up to ten times as many', async () => {
+test('counts unanswered payments apart from attempts, and allows ten times as many', async () => {
   const guarded = await startService({
     ROLES: 'payments,web',
     STRANGER_RATE: '0',

@@ -52,7 +52,7 @@ test('refuses one account’s card ciphertext in another account', async () => {
   expect((await enroll(stolen)).status).toBe(201);
 });
 
-test('shows a key without read permission only id and state in the sandbox', async () => {
+test('returns only id and state from the sandbox to a key without read permission', async () => {
   const { body } = await service.call('POST', '/payment-request', {
     body: {
       payment_request: {
@@ -74,7 +74,7 @@ test('shows a key without read permission only id and state in the sandbox', asy
   }
 });
 
-test('erases the number of a canceled card without debits at once', async () => {
+test('erases a canceled card’s number at once if it has no debits', async () => {
   const { body } = await enroll(card);
   expect(await stored(body.id)).toEqual({ erased: false, sealed: true });
   await cancel(body.id);

@@ -41,7 +41,7 @@ test.each(['description', 'payer_name'])('refuses %s with a card number', async 
   expect(text).not.toContain('4111');
 });
 
-test('refuses texts of items, mandates and QRs with a card number', async () => {
+test('refuses card numbers in the texts of items, mandates and QRs', async () => {
   const item = await create({ items: [{ description: digits, amount: 10 }] });
   expect(item.body.children.items.children[0].children.description.errors).toHaveLength(1);
   const mandate = await service.call('POST', '/adhesion', {
@@ -84,7 +84,7 @@ test('returns references and metadata over the API, masks them elsewhere, and al
   expect(page).not.toContain(digits);
 });
 
-test('refuses a portal form’s text with a card number; alerts for a reference', async () => {
+test('refuses a card number in a portal form’s text, and alerts for one in a reference', async () => {
   const at = `/portal/${testAccount}/settings/users/new`;
   const refused = await owner.post(at, {
     email: 'x@example.com',

@@ -76,7 +76,7 @@ function candidates(): string[] {
   return [...found];
 }
 
-test('yields no forged checkout links or mandate signatures', () => {
+test('cannot be used to forge links for checkout or signing', () => {
   const wanted = new Set([
     tokenIn(checkout),
     tokenIn(signingUrl(service, 'adhesion', adhesion)),
@@ -110,7 +110,7 @@ test('contains no signing link, even while its e-mail is queued', () => {
   }
 });
 
-test('yields no forged webhook signatures', () => {
+test('cannot be used to forge webhook signatures', () => {
   const text = dump.join('\n');
   for (const secret of [webhook.secret, batchSecret]) {
     const bytes = Buffer.from(secret.replace('whsec_', ''), 'base64');

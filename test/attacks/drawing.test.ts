@@ -43,7 +43,7 @@ test('draws coupons of a hundred items off the event loop', async () => {
   expect(ofLoop.user / ofAll.user).toBeLessThan(0.5);
 });
 
-test('answers 503 with Retry-After to a caller with too many drawings, and serves others', async () => {
+test('answers 503 with Retry-After to excess concurrent drawings, and draws again later', async () => {
   const answers = await Promise.all(coupons.slice(24).map(({ pdfUrl }) => fetch(pdfUrl)));
   const statuses = new Set(answers.map(({ status }) => status));
   expect([...statuses].sort()).toEqual([200, 503]);

@@ -268,7 +268,7 @@ async function leastTurn({ make }: Call, turns: Turns, first: number): Promise<n
 }
 
 test(
-  'answers random calls and forms without 5xx, undocumented status or long turn',
+  'answers random calls and forms without a 5xx, an undocumented status or a long event loop turn',
   async () => {
     const all = operations();
     const faults = new Set<string>();

@@ -45,7 +45,7 @@ async function rotateLinks(): Promise<void> {
   await refreshKeys();
 }
 
-test('keeps a printed coupon valid after a rotation, and erases its key ninety days after its end', async () => {
+test('keeps a printed coupon valid after a rotation, and erases its key ninety days after it expires', async () => {
   const before = await created();
   expect(keyNoOf(before.checkout_url)).toBe('1');
   await rotateLinks();
@@ -117,7 +117,7 @@ test('disables a leaked link key with --retire-now, after listing the consequenc
   ]);
 }, 60_000);
 
-test('disables a leaked webhook key with --retire-now, and gives each account a new secret', async () => {
+test('disables a leaked webhook key with --retire-now, and gives each webhook a new secret', async () => {
   const headers = { 'Idempotency-Key': 'the first secret' };
   const body = registration('http://127.0.0.1:9/');
   const { body: hook } = await service.call('POST', '/webhook', { body, headers });
@@ -140,7 +140,7 @@ test('disables a leaked webhook key with --retire-now, and gives each account a 
   expect(row).toEqual({ secret_key_no: 2, previous_key_no: null, secret_no: 3 });
 }, 60_000);
 
-test('keeps every receiver’s secret through a webhook rotation, until its account renews it', async () => {
+test('keeps each webhook’s secret after a key rotation until its account rotates it', async () => {
   const body = registration('http://127.0.0.1:9/other');
   const headers = { 'Idempotency-Key': 'another secret' };
   const { body: hook } = await service.call('POST', '/webhook', { body, headers });

@@ -68,7 +68,7 @@ test('returns the same secret to repeated revoke_now calls, even concurrent ones
   expect(await signers([secret, later.body.secret])).toEqual([false, true]);
 });
 
-test('accepts only true or false for revoke_now, and only from its owner', async () => {
+test('accepts only true or false for revoke_now, and only from the webhook’s account', async () => {
   const hook = await register(service, account.key, receiver.url);
   const wrong = await rotate(hook.id, { revoke_now: 'soon' });
   expect(wrong.status).toBe(400);
@@ -80,7 +80,7 @@ test('accepts only true or false for revoke_now, and only from its owner', async
   expect(await signers([hook.secret])).toEqual([true]);
 });
 
-test('lets the operator revoke it by command, which prints only the new secret', async () => {
+test('lets the operator revoke a leaked secret by command, and prints only the new one', async () => {
   const hook = await register(service, account.key, receiver.url);
   const env = { DATABASE_URL: service.databaseUrl };
   const command = ['webhooks', 'rotate-secret', '--account', account.id, String(hook.id)];

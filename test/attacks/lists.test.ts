@@ -159,15 +159,18 @@ describe.each(requestKinds)('the list of %s', (kind) => {
     { createdBefore: rareDay },
     { dueFrom: Temporal.PlainDate.from('2097-06-01') },
     { totalUntil: 500_000 },
-  ])('reads a bounded number of rows, without a count, for many matches: %o', async (filter) => {
-    const { rows: page, totalCount, reading } = await list(filter);
-    expect(totalCount).toBeNull();
-    expect(page.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_n, i) => first + i));
-    expect(reading.tableScans).toBe(0);
-    expect(reading.read).toBeLessThan(mostRead);
-    const far = await list(filter, { limit: 25, from: { offset: 20_000 } });
-    expect(far.rows[0]?.id).toBe(first + 20_000);
-  });
+  ])(
+    'reads a bounded number of rows, and does not count them, when many match: %o',
+    async (filter) => {
+      const { rows: page, totalCount, reading } = await list(filter);
+      expect(totalCount).toBeNull();
+      expect(page.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_n, i) => first + i));
+      expect(reading.tableScans).toBe(0);
+      expect(reading.read).toBeLessThan(mostRead);
+      const far = await list(filter, { limit: 25, from: { offset: 20_000 } });
+      expect(far.rows[0]?.id).toBe(first + 20_000);
+    },
+  );
 
   test('finds a row by its id, and none by an unknown id', async () => {
     expect(await list({ id: first })).toMatchObject({ totalCount: 1, rows: [{ id: first }] });
@@ -177,7 +180,7 @@ describe.each(requestKinds)('the list of %s', (kind) => {
   });
 });
 
-describe('the list of the portal, newest first', () => {
+describe('the portal’s list, newest first', () => {
   const list = (f: Partial<RequestFilters>, before: number | null = null) =>
     listing('requests', async (tx) => ({
       rows: await findRequestsByWords(tx, {
@@ -220,7 +223,7 @@ describe('the list of the portal, newest first', () => {
     [{ state: 'refunded' }],
     [{ state: 'paid', totalUntil: 500_000 }],
     [{ external_reference: 'rara', payer: 'Ana' }],
-  ])('scans a bounded part if nothing matches: %o', async (filter) => {
+  ])('scans a bounded number of rows if nothing matches: %o', async (filter) => {
     const { rows: page, reading } = await list(filter);
     expect(page).toEqual([]);
     expect(reading.tableScans).toBe(0);
@@ -251,7 +254,7 @@ describe.each(mandateKinds)('the list of %s', (kind) => {
   });
 
   test.each([{}, { state: 'pending_to_sign' }, { holder: 'Ana' }, { createdBefore: rareDay }])(
-    'reads a bounded number of rows, without a count, for many matches: %o',
+    'reads a bounded number of rows, and does not count them, when many match: %o',
     async (filter) => {
       const { rows: page, totalCount, reading } = await list(filter);
       expect(totalCount).toBeNull();

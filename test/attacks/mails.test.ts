@@ -78,7 +78,7 @@ const inState = async (state: string): Promise<number> => {
 const oneMailbox = (nth: number) =>
   [unsigned('victim'), `victim+${nth}+nosign@example.com`, unsigned('VICTIM')][nth % 3] ?? '';
 
-test('sends ten e-mails a day for a thousand mandates to one mailbox, and none once they ended', async () => {
+test('sends at most ten e-mails a day to one mailbox for a thousand mandates, and none after they end', async () => {
   await mandates(1_000, oneMailbox);
   expect(await send()).toHaveLength(10);
   now = now.add({ hours: 23 });
@@ -93,7 +93,7 @@ test('sends ten e-mails a day for a thousand mandates to one mailbox, and none o
   expect([await inState('waiting'), await inState('dropped')]).toEqual([0, 980]);
 });
 
-test('frees the limit e-mail by e-mail, as each becomes a day old', async () => {
+test('frees the limit gradually, as each e-mail becomes a day old', async () => {
   await mandates(4, () => unsigned('ana'));
   expect(await send()).toHaveLength(4);
   now = now.add({ hours: 5 });
@@ -132,7 +132,7 @@ test('resends e-mails of a crashed process, and counts them once', async () => {
   expect(await send()).toHaveLength(0);
 });
 
-test('counts retries of a refused e-mail within its share of the limit', async () => {
+test('counts a refused e-mail and its retries once', async () => {
   await mandates(12, oneMailbox);
   const refuses: Transport = () => Promise.reject(new Error('greylisted'));
   await send(refuses);
@@ -151,7 +151,7 @@ test('does not delay other accounts’ e-mails to the same mailbox', async () =>
   expect(sent.filter(({ messageId }) => messageId.startsWith(`<${other.id}.`))).toHaveLength(1);
 });
 
-test('frees no limit when the sandbox’s clock moves by days, and sends the copy of a signed mandate', async () => {
+test('frees no limit when the sandbox’s clock moves by days, and still sends a signed mandate’s copy', async () => {
   await mandates(15, oneMailbox);
   expect(await send()).toHaveLength(10);
   await service.call('POST', '/sandbox/clock', { body: { days: 3 } });
@@ -182,7 +182,7 @@ describe('solicited bulk mail', () => {
     expect(sent).toEqual([120, 120, 60]);
   });
 
-  test('delays neither recent signers nor other accounts during bulk mail', async () => {
+  test('does not delay recent signers’ or other accounts’ e-mails during bulk mail', async () => {
     const other = await anotherAccount(service);
     await mandates(200, (nth) => unsigned(`socio${nth}`));
     expect(await send()).toHaveLength(120);
@@ -218,7 +218,7 @@ describe('unsigned mandates', () => {
       headers: { 'idempotency-key': `unsigned-${nth}` },
     });
 
-  test('limits unsigned mandates per account, over both kinds and all processes; answers repeats', async () => {
+  test('limits unsigned mandates per account, across both kinds and all processes; answers repeats', async () => {
     await limit(7);
     const calls = Array.from({ length: 24 }, (_one, nth) =>
       create(nth, nth % 3 === 0 ? second : service),

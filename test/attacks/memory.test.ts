@@ -115,7 +115,7 @@ describe('the memory budget', () => {
     vi.useRealTimers();
   });
 
-  test('gives one holder half of the memory, or one body of any size, and others the rest', async () => {
+  test('limits one holder to half of the memory, or to one larger body, and leaves the rest to others', async () => {
     const budget = createMemoryBudget(100);
     const first = await budget.take('one', 70, stays);
     const order: string[] = [];
@@ -132,7 +132,7 @@ describe('the memory budget', () => {
     expect([order, budget.taken]).toEqual([['another', 'the same'], 0]);
   });
 
-  test('asks waiting callers to retry after a while, and forgets those who hung up', async () => {
+  test('asks callers who wait too long to retry, and forgets those who hang up', async () => {
     vi.useFakeTimers();
     const budget = createMemoryBudget(100);
     const first = await budget.take('one', 100, stays);

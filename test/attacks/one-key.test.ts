@@ -33,7 +33,7 @@ describe('concurrent calls of one account', () => {
     socket.once('data', () => sockets.splice(sockets.indexOf(socket), 1));
   }
 
-  test('bounds an account’s concurrent calls; further ones get a retry answer, other accounts are served', async () => {
+  test('limits an account’s concurrent calls: answers 429 to further ones, and serves other accounts', async () => {
     const other = await anotherAccount(service);
     const refused = await vi.waitFor(async () => {
       await Promise.all(Array.from({ length: 8 - sockets.length }, hold));
@@ -76,7 +76,7 @@ describe('lists and reports of one account', () => {
     await Promise.all(answers);
   });
 
-  test('answers a list that waits too long, or behind too many others, with a retry', async () => {
+  test('answers 429 to a list that waits too long or behind too many others', async () => {
     vi.useFakeTimers();
     const inTurn = createTurns(1);
     const first = held();

@@ -78,7 +78,7 @@ test.each(units)('parses a CSV heading of %j in linear time', async (unit) => {
 const matched = Object.fromEntries(qrSheetFields.map(({ name }, place) => [name, place]));
 
 test.each(units)(
-  'parses cells of the longest length filled with %j as every field, in linear time',
+  'parses maximum-length cells filled with %j as every field, in linear time',
   async (unit) => {
     const count = qrSheetFields.length;
     const cells = qrSheetFields.map(() => `${fill(unit, longest - 1)}x`);
@@ -154,7 +154,7 @@ test('does not unpack a part beyond its declared size', async () => {
   });
 });
 
-test('refuses a shared text by its total size over many cells', async () => {
+test('limits the total size of a shared string over all cells that use it', async () => {
   const strings = `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>${fill('x', longest)}</t></si></sst>`;
   const cells = Array.from({ length: 3_000 }, (_, no) => ['Ana', String(no + 2)]).map(
     ([name, row]) =>

@@ -72,7 +72,7 @@ test('refuses a form without its token before its file arrives', async () => {
   socket.destroy();
 });
 
-test('leaves room for others during one account’s slow uploads; answers Retry-After at the limit', async () => {
+test('leaves room for others during one account’s slow uploads; answers 503 with Retry-After at the limit', async () => {
   const { id } = await anotherAccount(service);
   const greedy = await signIn(service, 'collections', { accountId: id });
   const slow = Array.from({ length: 12 }, () => begin(greedy, id));
@@ -93,7 +93,7 @@ const broken: [string, string, (token: string) => string][] = [
   ['cut short', 'multipart/form-data; boundary=x', (token) => part('token', token) + filePart],
   ['cut in a header', 'multipart/form-data; boundary=x', () => '--x\r\ncontent-dispo'],
   ['empty', 'multipart/form-data; boundary=x', () => ''],
-  ['without boundary', 'multipart/form-data', (token) => part('token', token)],
+  ['without a boundary', 'multipart/form-data', (token) => part('token', token)],
   ['with another boundary', 'multipart/form-data; boundary=y', (token) => part('token', token)],
   [
     'with __proto__',

@@ -46,7 +46,7 @@ describe('strangers’ calls', () => {
     Promise.all(Array.from({ length: count }, (_one, nth) => call(nth)));
   const allowed = (heard: Heard[]): number => heard.filter(({ status }) => status !== 429).length;
 
-  test('limits strangers’ calls per address, over pages, documents and images together', async () => {
+  test('limits strangers’ calls per address, across pages, documents and images', async () => {
     const requests = await Promise.all(Array.from({ length: 20 }, () => create(service)));
     const paths = requests.flatMap(({ path, barcodeUrl, pdfUrl }) => [
       path,

@@ -46,7 +46,7 @@ test('limits an account’s open uploads, even concurrent ones, until some end',
   await endAll();
 });
 
-test('refuses input that is not a JSON object at its first bytes', async () => {
+test('refuses an upload at its first bytes if it is not a JSON object', async () => {
   const { url } = await open(service);
   const { hostname, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname);

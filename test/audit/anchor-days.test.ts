@@ -46,7 +46,7 @@ test('anchors seals up to a day’s last second under it, later ones under the n
 });
 
 test.each(['00:00', '06:00', '12:00', '17:59', '18:00', '20:59', '21:00', '23:59'])(
-  'writes the line of a day whose last seal is from %s once the day is over',
+  'writes the line of a day whose last seal is at %s once the day is over',
   async (time) => {
     await sealAt(time, `2026-11-22T${time}:30-03:00`);
     await drawAnchors(database.sql, chosen);

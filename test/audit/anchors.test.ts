@@ -77,7 +77,7 @@ test('writes one line per account and finished day, with two senders and a crash
   expect(await publish(`file://${kept}`)).toBe(0);
 });
 
-test('assigns seals that are committed while a day’s line is written to the next day', async () => {
+test('assigns seals to the next day if they commit while a day’s line is being written', async () => {
   await publish(`file://${kept}`);
   const [ended] = await service.sql<{ no: number; at: Temporal.Instant }[]>`
     select no, sealed_at as at from seal_links where account_id = ${testAccount}
@@ -107,7 +107,7 @@ test('assigns seals that are committed while a day’s line is written to the ne
   expect((await checkAnchors(service.sql, kept)).faults).toEqual([]);
 });
 
-test('reveals a chain rewritten with the vault’s own key, or truncated, only by its anchors', async () => {
+test('detects a chain rewritten with the vault’s own key, or truncated, only through its anchors', async () => {
   await publish(`file://${kept}`);
   expect((await checkAnchors(service.sql, kept)).faults).toEqual([]);
   const { sealer } = service.service.parts;

@@ -10,7 +10,7 @@ const wall = {
   now: () => Temporal.Instant.fromEpochMilliseconds(minutes * 60_000),
 };
 
-test('reports a transaction that blocks seals for ten minutes, once', async () => {
+test('reports a transaction once if it blocks seals for ten minutes', async () => {
   const { sql, drop } = await createTestDatabase();
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });

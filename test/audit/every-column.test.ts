@@ -189,7 +189,7 @@ const rewritten = [
 ] as const;
 
 test.each(rewritten)(
-  'names a changed %s (%s, %s) with digests and links rewritten without the key',
+  'names a changed %s (%s, %s) even if digests and links are rewritten without the key',
   async (kind, table, _column, change) => {
     const evidence = evidences.find((one) => one.kind === kind);
     if (!evidence) throw new Error(`nothing seals ${kind}`);

@@ -257,7 +257,7 @@ test.each(
     { kind, stamp: 'null' },
   ]),
 )(
-  'reports a forged $kind that reuses another fact’s $stamp, in sealer and audit',
+  'reports a forged $kind in sealer and audit, copied with $stamp as its stamp',
   async ({ kind, stamp }) => {
     const { table, where, changes, journal, linkedTo, event } = itemOf(facts, kind);
     const { account, id: from } = await genuine(table, where);
@@ -314,7 +314,7 @@ async function waitingDelta(reference: string): Promise<Delta> {
   return row;
 }
 
-test('names a copied delta before it is folded, in the sealer', async () => {
+test('names a copied delta before the sealer folds it', async () => {
   await waitingDelta('waits');
   const copied = await deltaOf({});
   expect((await waiting()).map(({ kind }) => kind)).toEqual(['delta']);
@@ -363,7 +363,7 @@ test('refuses a payout file with a changed or inserted payout', async () => {
   await expect(writtenPayoutFile(base.sql, id)).rejects.toThrow('someone changed it since');
 });
 
-test('assigns no money that was inserted into suspense', async () => {
+test('refuses to return suspense money from a forged entry', async () => {
   const { base } = service.service.parts;
   const id = await ids();
   await copy('suspense', { id: String(id), source_ref: `'${id}'` }, `state = 'open'`);
@@ -371,7 +371,7 @@ test('assigns no money that was inserted into suspense', async () => {
   await expect(back).rejects.toThrow('This service did not write');
 });
 
-test('neither lists an inserted refund for transfer nor executes it', async () => {
+test('refuses to list or execute the transfer of an inserted refund', async () => {
   const { base } = service.service.parts;
   const id = await ids();
   await copy('refunds', { id: String(id), reference: `'${id}'` }, `way = 'transfer'`);

@@ -97,7 +97,7 @@ test('stamps the service’s own postings, sealed or not', async () => {
   await payOut('before');
 });
 
-test('does not report journals as forged that are sealed during a payout’s check', async () => {
+test('does not report journals as forged if they are sealed during a payout’s check', async () => {
   const { base, sealer } = service.service.parts;
   const toCorrect = correct(base);
   let isDone = false;
@@ -129,8 +129,8 @@ test('does not report journals as forged that are sealed during a payout’s che
 
 test.each([
   ['without a stamp', null],
-  ['with a stamp of no key', Buffer.alloc(16, 7)],
-])('names a complete correction inserted by SQL %s, and pays nothing', async (_of, stamp) => {
+  ['with a stamp that no key made', Buffer.alloc(16, 7)],
+])('names a complete correction inserted by SQL %s, and refuses the payout', async (_of, stamp) => {
   const before = (await openAlarms()).length;
   const journal = await slipIn(stamp);
   const named = `journal ${journal} was not written by this service`;
@@ -162,7 +162,7 @@ test('names an open charge that was redirected to another request', async () => 
   expect(await faults()).toContain(`attempt ${attempt?.id} was not written by this service`);
 });
 
-test('reloads keys for the next stamp if they could not be loaded', async () => {
+test('loads the keys again for the next stamp after a failure', async () => {
   const sql = connect(service.databaseUrl, { max: 1, applicationName: 'stamps' });
   const { sealer } = service.service.parts;
   let loads = 0;

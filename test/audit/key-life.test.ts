@@ -68,7 +68,7 @@ test('needs no older key after a rewrap, through any number of rotations', async
   expect(await auditWith(k3)).toMatchObject({ code: 0, stdout: '1 accounts add up\n' });
 });
 
-test('reports a backdated seal under a leaked and retired key', async () => {
+test('reports a backdated seal made with a leaked and retired key', async () => {
   const [first] = await service.sql<{ at: Temporal.Instant }[]>`
     select min(sealed_at) as at from seal_links where account_id = ${testAccount}`;
   await player.pay(await player.create());

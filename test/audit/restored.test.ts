@@ -94,7 +94,7 @@ const writeEvent = (accountId: string, id: number) => superuser`
   insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
   values (${accountId}, 'note', '1', 1, ${id}::bigint, 'note.made', now(), 'system', '{}')`;
 
-test('continues sealing in another cluster with lower transaction ids, each event once', async () => {
+test('continues sealing in another cluster with lower transaction ids, and seals each event once', async () => {
   const first = await player.create();
   await allSealed();
   // This payment is in the dump, but not sealed yet.
@@ -118,7 +118,7 @@ test('continues sealing in another cluster with lower transaction ids, each even
   );
 });
 
-test('seals writes that are made while a restored database is being sealed, each event once', async () => {
+test('seals each event once, even if written while a restored database is being sealed', async () => {
   await writeEvent('FFFFFFFF', 1);
   await restore();
   // Locks the last account, so that the sealer has finished the others.

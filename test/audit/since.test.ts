@@ -55,7 +55,7 @@ test('finds no fault without a change, from any start', async () => {
   expect(await tamperer.faultsAfter('select 1')).toEqual([]);
 });
 
-test('trusts rows sealed before the start; only a whole audit names them', async () => {
+test('trusts rows sealed before the start; only a full audit names them', async () => {
   expect(await tamperer.faultsAfter(payerOf(before))).toEqual([wasChanged(before)]);
   expect(await tamperer.faultsAfter(payerOf(before), { since })).toEqual([]);
   // A seal at exactly the start belongs to the checked period.
@@ -64,7 +64,7 @@ test('trusts rows sealed before the start; only a whole audit names them', async
   ]);
 });
 
-test('compares rows resealed, or first sealed, since the start', async () => {
+test('compares rows sealed for the first time, or resealed, since the start', async () => {
   for (const id of [changed, after]) {
     expect(await tamperer.faultsAfter(payerOf(id), { since })).toEqual([wasChanged(id)]);
   }

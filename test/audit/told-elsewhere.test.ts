@@ -66,7 +66,7 @@ test('finds no fault before any change', async () => {
 });
 
 test.each(['refunded', 'reverted'] as const)(
-  'matches a reversal of a %s request with its own payment only',
+  'requires a reversal of a %s request to match its own payment',
   async (name) => {
     const back = backOf(ids[name]);
     const idOf = async (query: string): Promise<number> => {
@@ -91,14 +91,17 @@ test('detects a changed label of a partly reversed payment', async () => {
   ]);
 });
 
-test.each(['pending', 'expired', 'paid'])('names a deleted QR that is %s again', async (state) => {
-  const faults = await faultsAfter(
-    `update requests set state = '${state}' where id = ${ids.deleted}`,
-  );
-  expect(faults).toContain(`request ${ids.deleted} is ${state}, but its last event says deleted`);
-});
+test.each(['pending', 'expired', 'paid'])(
+  'names a deleted QR whose state is changed to %s',
+  async (state) => {
+    const faults = await faultsAfter(
+      `update requests set state = '${state}' where id = ${ids.deleted}`,
+    );
+    expect(faults).toContain(`request ${ids.deleted} is ${state}, but its last event says deleted`);
+  },
+);
 
-test('names an inserted, changed or removed bank day in the operator’s books', async () => {
+test('names an inserted, changed or removed calendar day in the operator’s books', async () => {
   const named = (statement: string) => faultsAfter(statement, operatorBooks);
   for (const day of ['2027-03-04', '2027-03-05']) {
     expect(await named(`insert into calendar_days (day, kind) values ('${day}', 'bank')`)).toEqual([

@@ -44,7 +44,7 @@ test.each([
   'by the second terms of a day',
   'by standard terms again',
   'withheld from',
-])('names a fee raised in result and journal together: %s', async (name) => {
+])('names a fee raised in both result and journal: %s', async (name) => {
   const faults = await faultsAfter(`
     ${shift(name, 3, 1, 100)};
     update results set net_fee = net_fee + 100, unreleased = unreleased
@@ -55,7 +55,7 @@ test.each([
   expect(faults).toContain(`result ${row?.id} has a fee that differs from the terms of its day`);
 });
 
-test('does not accept the fee of terms from another time of the day', async () => {
+test('does not accept a fee by terms from another time of the day', async () => {
   // 50 % and 0.33 are the terms that applied an hour later.
   const faults = await faultsAfter(`
     ${shift('by standard terms', 3, 1, 50_033 - 1_500)};
@@ -70,7 +70,7 @@ test.each([
   ['by standard terms again', -1],
   ['withheld from', 1],
   ['moved', 7],
-])('names a changed day of availability: %s by %i', async (name, days) => {
+])('names a changed availability day: %s, by %i', async (name, days) => {
   const faults = await faultsAfter(
     `update results set available_on = available_on + ${days},
        released_on = released_on + ${days} where id = ${resultOf(name)}`,
@@ -80,7 +80,7 @@ test.each([
   );
 });
 
-test('accepts a day of availability that either calendar allows, and names any other', async () => {
+test('accepts an availability day that either calendar allows, and names any other', async () => {
   const set = (days: number) =>
     `update results set available_on = available_on + ${days}, promised_on = null
      where id = ${resultOf('promised')}`;
@@ -121,7 +121,7 @@ test('rejects a withholding from a register that arrived after the payment', asy
   expect(faults.some((what) => what.includes('that is in no register of its day'))).toBe(true);
 });
 
-test('names a fee or withholding that was returned in the wrong proportion', async () => {
+test('names a fee or withholding returned in the wrong proportion', async () => {
   const backs = `results where type = 'refund' and net_fee < 0`;
   for (const column of ['net_fee', 'fee_iva']) {
     const faults = await faultsAfter(
@@ -137,7 +137,7 @@ test('names a fee or withholding that was returned in the wrong proportion', asy
   expect(faults.some((what) => what.includes('were not returned in proportion'))).toBe(true);
 });
 
-test('names a fee that a refund after a chargeback returns', async () => {
+test('names a fee that is returned by a refund after a chargeback', async () => {
   const refund = `(select max(id) from results where type = 'refund' and net_fee < 0)`;
   const faults = await faultsAfter(`
     insert into results
@@ -177,7 +177,7 @@ test('names a request that expired before its day was over, even with its event'
   expect(faults).toEqual([`request ${paid.expired} expired before its last due day was over`]);
 });
 
-test('names terms without an event, and missing ones', async () => {
+test('names terms that differ from their events, and missing ones', async () => {
   const what = 'fees of link_pagos differ from their events';
   expect(await faultsAfter('update fees set minimum = minimum + 1')).toContain(what);
   expect(await faultsAfter('delete from fees')).toContain(what);
@@ -235,12 +235,12 @@ const changes: [what: string, statement: () => string, named: RegExp][] = [
     /^result \d+ does not add up: .*unreleased/,
   ],
   [
-    'a payment that no release will come to',
+    'a payment marked as released, with its money unreleased',
     () => `update results set released_on = available_on where id = ${resultOf('last by card')}`,
     /^result \d+ does not add up: released_on/,
   ],
   [
-    'a release that is not told',
+    'a release without its day',
     () => `update results set released_on = null where id = ${resultOf('by own terms')}`,
     /^result \d+ does not add up: released_on/,
   ],
@@ -255,20 +255,24 @@ const changes: [what: string, statement: () => string, named: RegExp][] = [
     () => stateOf('pending', 'expired'),
     /is expired, but its last event/,
   ],
-  ['an expired one pending', () => stateOf('expired', 'pending'), /is pending, but its last event/],
   [
-    'a rejection that is gone',
+    'an expired request pending',
+    () => stateOf('expired', 'pending'),
+    /is pending, but its last event/,
+  ],
+  [
+    'a deleted rejection',
     () => `delete from results where id = ${rejection}`,
     /^an event names result \d+, which does not exist$/,
   ],
-  ['a rejection that was slipped in', () => slippedIn, /has no event/],
+  ['an inserted rejection', () => slippedIn, /has no event/],
   [
-    'a run that was raised',
+    'a run with a raised amount',
     () => `update debit_runs set amount = amount + 100 where request_id = ${paid.run}`,
     /^the kind, amount or days of debit run \d+ 1 do not match its debit$/,
   ],
   [
-    'a run that is marked as done',
+    'a run marked as done',
     () => `update debit_runs set state = 'done' where request_id = ${paid.run}`,
     /^debit run \d+ 1 is done, but has no result$/,
   ],
@@ -283,7 +287,7 @@ const slippedIn = `
     select jsonb_populate_record(r, jsonb_build_object('id', 999999999, 'source_ref', 'slipped')) as r2
     from results r where id = ${rejection}) as copy`;
 
-test.each(changes)('names %s without a seal', async (_what, statement, named) => {
+test.each(changes)('finds without seals: %s', async (_what, statement, named) => {
   const faults = await faultsAfter(statement());
   expect(faults.filter((what) => named.test(what))).not.toEqual([]);
 });

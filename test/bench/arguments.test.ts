@@ -3,7 +3,7 @@ import { readArguments } from '../../bench/arguments.ts';
 
 const known = ['create', 'get', 'start'];
 
-test('runs all cases in order without names', () => {
+test('runs all cases in order if none is named', () => {
   expect(readArguments([], known)).toEqual({
     names: known,
     json: null,
@@ -15,7 +15,7 @@ test('runs all cases in order without names', () => {
   });
 });
 
-test('runs a case that takes hours only if it is named', () => {
+test('runs an hours-long case only if it is named', () => {
   expect(readArguments([], known, ['get']).names).toEqual(['create', 'start']);
   expect(readArguments(['get'], known, ['get']).names).toEqual(['get']);
 });

@@ -22,7 +22,7 @@ test('places as many values below the median as above it', () => {
   );
 });
 
-test('returns as a percentile a measured value that covers at least that share of values', () => {
+test('returns a measured value as a percentile, with at least that share of values at or below it', () => {
   const hundred = Array.from({ length: 100 }, (_unused, index) => 100 - index);
   expect(percentile(hundred, 50)).toBe(50);
   expect(percentile(hundred, 99)).toBe(99);
@@ -38,7 +38,7 @@ test('returns as a percentile a measured value that covers at least that share o
   );
 });
 
-test('summarizes a figure as its median, smallest and largest round', () => {
+test('summarizes a figure by its median, minimum and maximum over the rounds', () => {
   expect(figure([10, 30, 20], 'req/s')).toEqual({ value: 20, min: 10, max: 30, unit: 'req/s' });
 });
 

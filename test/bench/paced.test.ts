@@ -76,7 +76,7 @@ test('reports an answer other than 2xx with its text', async () => {
   expect(fault).toContain('409 already paid');
 });
 
-test('ends the run without missing answers, and counts the time waited for them', async () => {
+test('ends the run if answers are missing, and counts the time spent waiting for them', async () => {
   const origin = await listening((request) => request.resume());
   const order = orderTo(origin, { seconds: 0.1, connections: 4, patience: 1 });
   const { unanswered, latencies, count } = await runPaced(order);

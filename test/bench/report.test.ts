@@ -80,7 +80,7 @@ test('shows the ratios with their targets before any detail', () => {
   expect(lines.slice(4).join('\n')).toMatch(/hello +950 req\/s \(900–1000\)/);
 });
 
-test('aligns columns, and ends no line in spaces', () => {
+test('aligns columns, without trailing spaces', () => {
   expect(
     table([
       ['a', 'bb', 'c'],

@@ -14,7 +14,7 @@ test.each(whole)('parses %j as one answer, and any prefix of it as incomplete', 
   }
 });
 
-test('ends a chunked answer with its last chunk, whatever the chunks contain', () => {
+test('ends a chunked answer at its last chunk, whatever the chunks contain', () => {
   const head = 'HTTP/1.1 409 Conflict\r\nTransfer-Encoding: chunked\r\n\r\n';
   const bytes = Buffer.from(`${head}3\r\nabc\r\nA\r\n0\r\n\r\nxyzú\r\n0\r\n\r\n`);
   expect(answerIn(bytes)).toEqual({ status: 409, text: 'abc0\r\n\r\nxyzú' });

@@ -11,7 +11,7 @@ const days = fc
 
 test.each([
   ['2025-10-10', 'a holiday moved by decree'],
-  ['2024-04-01', 'a bridge'],
+  ['2024-04-01', 'a bridge holiday'],
   ['2026-07-10', 'a tourist day'],
   ['2026-04-02', 'Maundy Thursday'],
   ['2026-11-06', 'the bank workers day'],
@@ -43,7 +43,7 @@ test('counts days strictly after the date', () => {
   expect(next('2026-12-30', 3)).toBe('2027-01-05');
 });
 
-test('places exactly n business days between the date and the nth one, inclusive', () => {
+test('counts exactly n business days after the date, up to and including the nth', () => {
   fc.assert(
     fc.property(days, fc.integer({ min: 1, max: 60 }), (start, n) => {
       const reached = calendar.nextBusinessDay(start, n);
@@ -90,7 +90,7 @@ test('returns to the same business day after n days back and n forward, in eithe
   );
 });
 
-test('gives the same results when asked again, and in a new calendar', () => {
+test('gives the same results when called again, and from a new calendar', () => {
   const asked = Array.from({ length: 6_000 }, (_none, no) => ({
     from: day('2026-01-01').add({ days: no % 400 }),
     n: no % 19,

@@ -68,7 +68,7 @@ const eventsOf = (id: number, what: string) =>
     select data, version, actor from events
     where entity_id = ${String(id)} and type like ${`%.${what}`} order by version`;
 
-test('moves only the debits that run on a newly closed day, of both kinds and second runs', async () => {
+test('moves only the debits that run on a newly closed day, of both kinds, including second runs', async () => {
   const before = await calendarNow();
   const adhesion = await signedAdhesion(service);
   const due = before.nextBusinessDay(todayOf(service).add({ days: 40 }), 0);
@@ -143,7 +143,7 @@ test('moves only the debits that run on a newly closed day, of both kinds and se
   await service.sql`delete from calendar_days`;
 });
 
-test('moves a card debit with its hand-over day', async () => {
+test('moves both hand-over and run of a card debit if its hand-over day closes', async () => {
   const created = await createCardDebit(service, await signedCardAdhesion(service));
   const was = await runOf(created.body.id);
   const change = await closing(was.submit_on);
@@ -176,7 +176,7 @@ test('moves a run that is already due for hand-over to the first day still possi
   await handOver(service, id);
 });
 
-test('moves pending money in GET, not in its day’s report, and delays the release', async () => {
+test('moves a payment’s availability in GET but not in its day’s report, and delays its release', async () => {
   const { debit } = await submittedDebit(service);
   await settle(service, debit, { paid: true });
   const informed = todayOf(service);

@@ -35,7 +35,7 @@ test('derives the published holidays from the law, except for one decreed move',
   expect(moved).toEqual(publishedYears[2025]?.holiday.toSorted());
 });
 
-test('moves a movable holiday to the nearest Monday, from Tuesday to Friday only', () => {
+test('moves a movable holiday to the nearest Monday only if it falls from Tuesday to Friday', () => {
   // 17 August by year: 2028 Thursday, 2032 Tuesday, 2033 Wednesday, 2029 Friday, 2030 Saturday.
   const august = (year: number) => closedByLaw(year).holiday.filter((day) => day.startsWith('08'));
   expect([2028, 2032, 2033, 2029, 2030, 2031].map((year) => august(year)[0])).toEqual([

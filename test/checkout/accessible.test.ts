@@ -114,7 +114,7 @@ test('keeps an amount on one line on any screen', async () => {
   }
 });
 
-test('aligns expiry and code, even if a label wraps', async () => {
+test('aligns the expiry and code fields, even if a label wraps', async () => {
   for (const width of [320, 360, 1280]) {
     const page = await browser.newPage({ viewport: { width, height: 740 } });
     await page.goto(pay.url);
@@ -165,7 +165,7 @@ test('keeps a collector’s tax id on one line on signing pages', async () => {
 
 test.each([
   ['upright', { width: 360, height: 740 }],
-  ['lying', { width: 740, height: 360 }],
+  ['sideways', { width: 740, height: 360 }],
 ])('makes the barcode wide enough for a scanner on a phone held %s', async (_how, viewport) => {
   const page = await browser.newPage({
     viewport,
@@ -195,7 +195,7 @@ test('encodes the same text in the QR’s image and its copy button', async () =
   await page.close();
 });
 
-test('shows the frame’s faults in it, and keeps the card on faults of our page', async () => {
+test('shows card faults in the frame, and keeps the card when our page has a fault', async () => {
   const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
   await page.goto(pay.url);
   const frame = frameOf(page, 'credit_card');

@@ -93,7 +93,7 @@ describe('extra fields of a payer', () => {
     });
   });
 
-  test('sends the CUIT of a DEBIN’s form as the payer’s number', async () => {
+  test('sends the CUIT from a DEBIN’s form as the payer’s id number', async () => {
     const { path } = await create(service);
     const form = { channel: 'DEBIN', account: 'mi.alias.banco', holder_cuit: '20-12345678-6' };
     await post(service.origin, path, { ...form, payer_phone: '011 6091 3988' });
@@ -125,7 +125,7 @@ describe('extra fields of a payer', () => {
     expect(acquirer.calls).toEqual([]);
   });
 
-  test('stores no extra data of a payer', async () => {
+  test('does not store a payer’s extra fields', async () => {
     const made = await create(service);
     await post(service.origin, made.path, cardForm);
     expect(JSON.stringify(await read(service, made))).not.toContain('Cerrito');
@@ -155,7 +155,7 @@ describe('extra fields of a payer', () => {
 });
 
 describe('a wallet', () => {
-  test('shows a wallet by name on the button', async () => {
+  test('shows the wallet’s name on the button', async () => {
     const { html } = await open(service.origin, (await create(service)).path);
     expect(html).toContain('Pagar con &lt;Billetera></button>');
   });

@@ -168,7 +168,7 @@ test('redirects a submitted form only to origins that its page’s policy allows
   }
 });
 
-test('sends nothing elsewhere from scripts planted in Payway’s frame', async () => {
+test('keeps scripts planted in Payway’s frame from sending anything elsewhere', async () => {
   const pages = await openPaywayPages();
   try {
     const { service } = pages;

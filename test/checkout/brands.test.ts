@@ -96,7 +96,7 @@ test.each([
   expect((await read(service, made)).request_result[0].channel).toBe(label);
 });
 
-test('allows only the shown frames in the policy of the page', async () => {
+test('allows in the page’s policy only the frames that the page shows', async () => {
   const all = frames.map(({ origin }) => origin).join(' ');
   expect(await origins((await create(service)).path)).toBe(all);
   const excluded = { excluded_card_brands: ['39', '43'], excluded_channels: ['debit_card'] };

@@ -49,7 +49,7 @@ describe('in production', () => {
   });
   afterAll(() => service?.stop());
 
-  test('shows only channels that report money if no connector is configured', async () => {
+  test('shows only channels whose payments arrive in files if no connector is configured', async () => {
     const { status, html } = await open(origin, path);
     expect(status).toBe(200);
     expect(titleOf(html)).toBe('Pagar a Club Social y Deportivo');
@@ -88,7 +88,7 @@ describe('in production', () => {
   });
 });
 
-test('serves no pages or documents without the role web', async () => {
+test('serves no pages or documents without the web role', async () => {
   const service = await startService({ ROLES: 'payments' });
   try {
     const body = paymentRequestBody(service);

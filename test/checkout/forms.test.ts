@@ -61,12 +61,12 @@ describe('an invalid form', () => {
     ['an e-mail with a control character', 'holder_email', 'a\u0000na@example.com', 'email'],
     ['an e-mail that the API refuses too', 'holder_email', 'a<b@x.com', 'email'],
     ['a long e-mail', 'holder_email', `${'a'.repeat(251)}@b.ar`, 'email'],
-    ['no plan', 'installments', '', 'required'],
-    ['no plan of that count', 'installments', '39:5', 'installments'],
+    ['a missing plan', 'installments', '', 'required'],
+    ['a count without a plan', 'installments', '39:5', 'installments'],
     ['a plan of another brand', 'installments', '41:3', 'installments'],
-    ['a plan that is none', 'installments', 'muchas', 'installments'],
+    ['a malformed plan', 'installments', 'muchas', 'installments'],
   ];
-  test.each(cardFaults)('shows %s next to %s', async (_what, field, value, fault) => {
+  test.each(cardFaults)('reports %s next to %s', async (_what, field, value, fault) => {
     const answer = await pay({ ...tokenForm, [field]: value });
     expect(answer.status).toBe(400);
     isPage(answer);
@@ -84,7 +84,7 @@ describe('an invalid form', () => {
   });
 
   test.each([
-    ['no token', { token: '' }, 'required'],
+    ['a missing token', { token: '' }, 'required'],
     ['a brand without plans', { brand: 'diners' }, 'card_not_accepted'],
     ['a debit card', { bin: '451772' }, 'card_is_debit'],
   ] as const)('reports %s at the card number', async (_what, change, fault) => {
@@ -93,13 +93,13 @@ describe('an invalid form', () => {
   });
 
   test.each([
-    ['no account', 'account', '', 'required'],
+    ['a missing account', 'account', '', 'required'],
     ['an alias of 5 characters', 'account', 'corto', 'account'],
     ['an alias of 21 characters', 'account', 'a'.repeat(21), 'account'],
     ['an alias with an underscore', 'account', 'mi_alias_banco', 'account'],
     ['a CBU with a wrong digit', 'account', '0070999000000123456785', 'account'],
     ['too few digits', 'account', '123456789012', 'account'],
-    ['no CUIT', 'holder_cuit', '', 'required'],
+    ['a missing CUIT', 'holder_cuit', '', 'required'],
     ['a CUIT with a wrong digit', 'holder_cuit', '20-12345678-7', 'cuit'],
     ['a DNI', 'holder_cuit', '12345678', 'cuit'],
   ] as const)('reports for a DEBIN: %s', async (_what, field, value, fault) => {
@@ -126,7 +126,7 @@ describe('an invalid form', () => {
     expect(other.html).not.toContain('class="handed"');
   });
 
-  test('treats a name sent twice as missing, and accepts anything else', async () => {
+  test('treats a field sent twice as missing, and ignores unknown fields', async () => {
     const twice = new URLSearchParams([...Object.entries(tokenForm), ['installments', '39:1']]);
     const answer = await post(service.origin, request.path, twice.toString());
     expect(faultsOn(answer.html)).toEqual({ installments: spanish.required });
@@ -134,7 +134,7 @@ describe('an invalid form', () => {
     expect(faultsOn((await pay(odd)).html)).toEqual({ installments: spanish.required });
   });
 
-  test('requires no e-mail', async () => {
+  test('does not require an e-mail', async () => {
     const paid = await create(service);
     const form = await handedForm(service.origin, paid.path);
     expect((await pay({ ...form, holder_email: '' }, paid)).status).toBe(303);
@@ -145,25 +145,25 @@ describe('an invalid form', () => {
 
 describe('a card number', () => {
   test.each([
-    ['in a field of its own', { card_number: visa }],
-    ['as the token', { token: visa }],
-    ['as the account of a DEBIN', { channel: 'DEBIN', account: '4507 9900 0000 4905' }],
-    ['in the e-mail', { holder_email: `${visa}@example.com` }],
-    ['with its code', { cvv: '123' }],
-  ] as const)(
-    'refuses a card number %s in every form, and never stores it',
-    async (_what, change) => {
-      for (const end of ['', '/check', '/language', '/simulate']) {
-        const path = request.path + end;
-        const answer = await post(service.origin, path, { ...tokenForm, ...change });
-        expect([end, answer.status]).toEqual([end, 400]);
-        expect(answer.html).not.toContain(visa);
-      }
-      const query = new URLSearchParams({ ...tokenForm, ...change });
-      expect((await open(service.origin, `${request.path}?${query}`)).status).toBe(400);
-      expect(await tablesWith(service, visa)).toEqual([]);
-    },
-  );
+    ['a card number in a field of its own', { card_number: visa }],
+    ['a card number as the token', { token: visa }],
+    [
+      'a card number as the account of a DEBIN',
+      { channel: 'DEBIN', account: '4507 9900 0000 4905' },
+    ],
+    ['a card number in the e-mail', { holder_email: `${visa}@example.com` }],
+    ['a security code', { cvv: '123' }],
+  ] as const)('refuses %s in every form, and never stores it', async (_what, change) => {
+    for (const end of ['', '/check', '/language', '/simulate']) {
+      const path = request.path + end;
+      const answer = await post(service.origin, path, { ...tokenForm, ...change });
+      expect([end, answer.status]).toEqual([end, 400]);
+      expect(answer.html).not.toContain(visa);
+    }
+    const query = new URLSearchParams({ ...tokenForm, ...change });
+    expect((await open(service.origin, `${request.path}?${query}`)).status).toBe(400);
+    expect(await tablesWith(service, visa)).toEqual([]);
+  });
 
   test('accepts a CBU whose digits contain a likely card number', async () => {
     const account = '0070999000000123456784';
@@ -227,7 +227,7 @@ describe('options of the request', () => {
   });
 });
 
-test('charges one of several concurrent forms, and shows the request’s state to the others', async () => {
+test('charges for one of several concurrent forms, and shows the request’s state to the others', async () => {
   for (let round = 0; round < 25; round += 1) {
     const one = await create(service);
     const forms = await Promise.all(

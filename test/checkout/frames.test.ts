@@ -165,11 +165,11 @@ describe('a card in its acquirer’s frame', () => {
 
 describe('posted fields', () => {
   test.each([
-    ['a form of a card', { ...token, card_number: visa }],
-    ['a number as the token', { ...token, token: visa }],
-    ['a number in the name', { ...token, card_holder_name: 'Ana 4507 9900 0000 4905' }],
-    ['a number in the e-mail', { ...token, holder_email: `${visa}@example.com` }],
-    ['a number in a field of no form', { ...token, note: visa }],
+    ['a card form', { ...token, card_number: visa }],
+    ['a card number as the token', { ...token, token: visa }],
+    ['a card number in the name', { ...token, card_holder_name: 'Ana 4507 9900 0000 4905' }],
+    ['a card number in the e-mail', { ...token, holder_email: `${visa}@example.com` }],
+    ['a card number in an unknown field', { ...token, note: visa }],
     ['a security code', { ...token, cvv: '123' }],
   ])('refuses posted fields with %s, and never stores them', async (_what, form) => {
     const made = await create(service);
@@ -182,18 +182,18 @@ describe('posted fields', () => {
   });
 
   test.each([
-    ['no token', { ...token, token: '' }],
-    ['no installments', { ...token, installments: '' }],
+    ['a missing token', { ...token, token: '' }],
+    ['a missing choice of installments', { ...token, installments: '' }],
     ['installments of another brand', { ...token, installments: '41:3' }],
-    ['a brand that is not taken', { ...token, brand: 'diners' }],
-    ['an address that is none', { ...token, holder_email: 'ana' }],
+    ['an unaccepted brand', { ...token, brand: 'diners' }],
+    ['an invalid e-mail address', { ...token, holder_email: 'ana' }],
   ])('reports %s at its field', async (_what, form) => {
     const { path } = await create(service);
     const { status, html } = await post(service.origin, path, form);
     expect([status, html.includes('class="fault')]).toEqual([400, true]);
   });
 
-  test('charges nothing with a token for a connector without cards', async () => {
+  test('refuses a token for an unknown connector, and charges nothing', async () => {
     const { path } = await create(service);
     const answer = await post(service.origin, path, { ...token, connector: 'other' });
     expect([answer.status, acquirer.calls.length]).toEqual([409, 0]);
@@ -272,7 +272,7 @@ describe('a pending step of a payer', () => {
     await page.close();
   });
 
-  test('charges once a payer who is redirected and returns twice', async () => {
+  test('charges a redirected payer once, even if they return twice', async () => {
     const made = await create(service);
     act({ kind: 'redirect', url: `${frames.origin}/bank` });
     const sent = await post(service.origin, made.path, { channel: 'DEBIN' });
@@ -305,7 +305,7 @@ describe('a pending step of a payer', () => {
     expect((await read(service, made)).state).toBe('paid');
   });
 
-  test('lets the payer pay another way once the connector canceled the charge', async () => {
+  test('lets the payer pay another way once the connector has canceled the charge', async () => {
     const made = await create(service);
     act({ kind: 'redirect', url: `${frames.origin}/bank` });
     await post(service.origin, made.path, { channel: 'DEBIN' });
@@ -345,7 +345,7 @@ describe('a pending step of a payer', () => {
     ]);
   });
 
-  test('shows the page for an overlong code, and records the payment once its outcome is known', async () => {
+  test('shows the page despite an overlong code, and records the payment once its outcome is known', async () => {
     const made = await create(service);
     act({ kind: 'show_qr', data: 'x'.repeat(4_000) });
     await post(service.origin, made.path, token);
@@ -370,7 +370,7 @@ describe('a pending step of a payer', () => {
     ]);
   });
 
-  test('treats a charge as unknown if the action page is not a web address', async () => {
+  test('treats a charge as unknown if the address of its action page is not https', async () => {
     const made = await create(service);
     act({ kind: 'redirect', url: 'http://bank.example/pay' });
     const { status, headers } = await post(service.origin, made.path, { channel: 'DEBIN' });

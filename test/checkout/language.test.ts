@@ -55,7 +55,7 @@ describe.each([
   ['en', 'es'],
 ] as const)('without scripts, from %s to %s', (from, to) => {
   test.each(['credit_card', 'debit_card'] as const)(
-    'switches the language of a %s form without losing card or input, and pays',
+    'switches the language of a %s form without losing the card or input, and pays',
     async (channel) => {
       const page = await tab(browser, false);
       await page.goto(addressIn(request, from));
@@ -81,7 +81,7 @@ describe.each([
     },
   );
 
-  test('keeps a DEBIN form’s input, valid or not, and leaves it open', async () => {
+  test('keeps a DEBIN form open with its input, valid or not', async () => {
     const page = await tab(browser, false);
     await page.goto(addressIn(request, from));
     await openChannel(page, 'DEBIN');
@@ -109,7 +109,7 @@ describe.each([
     await page.close();
   });
 
-  test('switches the language by the link in a channel without a form', async () => {
+  test('switches the language with the link in a channel without a form', async () => {
     const page = await tab(browser, false);
     await page.goto(addressIn(request, from));
     await openChannel(page, 'non_banking');
@@ -169,7 +169,7 @@ describe('a form that only changes the language', () => {
     isPage(answer);
   });
 
-  test('redirects a reload to the request, and answers 404 with another token', async () => {
+  test('redirects a reload to the request, and answers 404 for another token', async () => {
     const again = await open(service.origin, `${path()}?lang=en`);
     expect([again.status, again.headers.get('location')]).toEqual([303, `${request.path}?lang=en`]);
     const wrong = await post(service.origin, '/checkout/x/language', { ...debinForm, to: 'en' });
@@ -177,7 +177,7 @@ describe('a form that only changes the language', () => {
   });
 });
 
-test('limits language changes like every stranger’s call', async () => {
+test('limits language changes like strangers’ other calls', async () => {
   const bounded = await startService({
     DATABASE_URL: service.databaseUrl,
     ROLES: 'payments,web',

@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const post = (url: string, body: unknown) => call(serving.origin, 'POST', url, { body });
 
-test('stores no number of a card typed, paid and refunded in the frame', async () => {
+test('never stores the number of a card that is typed in the frame, charged and refunded', async () => {
   const made = await post('/payment-request', {
     payment_request: {
       description: 'Cuota',

@@ -38,7 +38,7 @@ describe('unreadable addresses', () => {
     ['no body', 400, '', { 'content-type': form }],
     ['no channel', 400, 'a=b', { 'content-type': form }],
     ['an unknown channel', 400, 'channel=bitcoin', { 'content-type': form }],
-    ['a channel in other letters', 400, 'channel=CREDIT_CARD', { 'content-type': form }],
+    ['a channel in capitals', 400, 'channel=CREDIT_CARD', { 'content-type': form }],
     ['broken escapes', 400, 'channel=%zz%E0%A4&%%%=&&&', { 'content-type': form }],
   ] as const)(
     'answers %s with %i and a page in the language of the address',
@@ -60,7 +60,7 @@ describe('unreadable addresses', () => {
     },
   );
 
-  test('carries the language in the address of forms too', async () => {
+  test('keeps the language in the addresses of forms', async () => {
     const { html } = await open(service.origin, `${request.path}?lang=en`);
     const actions = [...html.matchAll(/ action="([^"]+)"/g)].map((match) => match[1]);
     expect(actions).toHaveLength(8);
@@ -247,7 +247,7 @@ test('checks a form and returns its faults without charging', async () => {
   expect((await open(service.origin, check)).status).toBe(303);
 });
 
-test('names files by their request, never by its token', async () => {
+test('names files after the request’s id, never its token', async () => {
   await payCard(service.origin, request.path);
   const unpaid = await create(service);
   const names: (string | undefined)[] = [];
@@ -269,14 +269,14 @@ test('names files by their request, never by its token', async () => {
   ]);
 });
 
-test('has no outcome pages for a request without refusal or payment', async () => {
+test('redirects outcome pages to the request before any refusal or payment', async () => {
   for (const end of ['/receipt', '/rejected']) {
     const { status, headers } = await open(service.origin, `${request.path}${end}?lang=en`);
     expect([status, headers.get('location')]).toEqual([303, `${request.path}?lang=en`]);
   }
 });
 
-test('answers 200 for a page, 400 for a fault, 303 after a payment and 409 once it is paid', async () => {
+test('answers 200 for a page, 400 for a fault, 303 after a payment, and 409 for a paid request', async () => {
   const once = await create(service);
   expect((await open(service.origin, once.path)).status).toBe(200);
   expect((await pay(without('installments'), once)).status).toBe(400);

@@ -67,7 +67,7 @@ test.each([
   ['1', 'la llames'],
   ['14', 'Revisalos'],
   ['96', 'más tarde'],
-])('advises the payer on a refusal with the reason %s', async (reason, words) => {
+])('advises the payer on a refusal for reason %s', async (reason, words) => {
   const { made, page } = await visit();
   await payBy(page, digitOf(`450799010${reason.padStart(3, '0')}000`));
   await page.waitForURL('**/rejected**');

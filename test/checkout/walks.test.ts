@@ -320,7 +320,7 @@ const closed: [string, (request: Created) => Promise<unknown>, string][] = [
 ];
 
 test.each(closed)(
-  'shows a page for a request that is %s, also after a late form',
+  'shows that a request is %s, even after a form sent late',
   async (state, make, title) => {
     const request = await create(service);
     const late = await visit(request.url);
@@ -400,7 +400,7 @@ test('stays English from form and faults to refusal and receipt', async () => {
   await page.close();
 });
 
-test('stores no number of paid or refused cards in any table', async () => {
+test('stores no card number in any table, whether paid or refused', async () => {
   for (const number of [visa, mastercard, amex, poorVisa, refusedVisa, debitVisa]) {
     expect(await tablesWith(service, number)).toEqual([]);
   }

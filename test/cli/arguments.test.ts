@@ -2,11 +2,11 @@ import { InvalidArgumentError } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { dayIn, idIn, reasonIn, referenceIn } from '../../src/cli/arguments.ts';
 
-describe('parses an argument:', () => {
+describe('parses arguments', () => {
   test.each([
     [idIn, '42', 42],
     [reasonIn, ' the payer called ', 'the payer called'],
-  ])('parses with %o: %s', (read, text, value) => {
+  ])('with %o: %s', (read, text, value) => {
     expect(read(text)).toBe(value);
   });
 
@@ -15,13 +15,13 @@ describe('parses an argument:', () => {
   });
 });
 
-describe('rejects an invalid value and names the allowed ones:', () => {
+describe('rejects invalid values and names the allowed ones', () => {
   test.each([
     [dayIn, ['31-02-2026', '001-1-2026', ''], 'day'],
     [idIn, ['-1', '1e3', '1234567890123456', ''], 'number'],
     [reasonIn, ['', ' ', 'a\nb', 'x'.repeat(256)], 'characters'],
     [referenceIn, ['', 'x'.repeat(65)], 'characters'],
-  ] as const)('refuses with %o: %o', (read, texts, allowed) => {
+  ] as const)('with %o: %o', (read, texts, allowed) => {
     for (const text of texts) {
       expect(() => read(text)).toThrow(InvalidArgumentError);
       expect(() => read(text)).toThrow(allowed);

@@ -41,7 +41,7 @@ test('accepts a release after midnight without a remark', async () => {
   expect(await audit()).toEqual({ code: 0, stdout: '1 accounts add up\n', stderr: '' });
 });
 
-test('reports releases after a long outage as remarks: the books add up, and it exits 0', async () => {
+test('reports late releases after a long outage as remarks, and exits 0 because the books add up', async () => {
   const { clocks } = service.service.parts;
   for (let count = 0; count < 2; count += 1) {
     await player.pay(await player.create(), { channel: 'wire_transfer' });
@@ -85,7 +85,7 @@ test.each([
      where entity = 'late_release'`,
   ],
   [
-    'for one of two results',
+    'with a note for one of two results',
     `update events set data = json_build_object('results', json_build_array(data->'results'->0))
      where entity = 'late_release'`,
   ],

@@ -162,7 +162,7 @@ describe('operators’ commands', () => {
     expect((await run('mails', 'resend', '1')).code).toBe(1);
   });
 
-  test('finds requests by state, over all accounts and in one', async () => {
+  test('finds requests by state, across all accounts and in one', async () => {
     for (const where of [[], account]) {
       const asked = await run('requests', 'find', '--state', 'paid', ...where, '--json');
       expect([asked.code, asked.stderr]).toEqual([0, '']);

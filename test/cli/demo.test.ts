@@ -53,7 +53,7 @@ async function expectWhole(): Promise<void> {
   expect([audit.code, audit.stderr]).toEqual([0, '']);
 }
 
-test('fills a new sandbox, prints the sign-in, and leaves a clean audit', async () => {
+test('fills a new sandbox once, prints the sign-in, and passes the audit', async () => {
   const serving = await start();
   const output = serving.output();
   expect(output).toMatch(/portal {6}\S+\/portal {2}\(demo@recaudo\.example, password \S+\)/);
@@ -100,7 +100,7 @@ test('resumes where it was killed, and creates nothing twice', async () => {
   await serving.end('SIGTERM');
 });
 
-test('leaves a database with requests alone, and refuses production', async () => {
+test('changes nothing in a database that has requests, and refuses production', async () => {
   const plain = await startServing({ DATABASE_URL: database.url });
   const today = Temporal.Now.plainDateISO('-03:00').add({ days: 5 });
   const [year, month, day] = today.toString().split('-');

@@ -49,7 +49,7 @@ describe.skipIf(isGiven)('a single-server database', () => {
     });
   });
 
-  test('refuses to distribute with a remedy, and treats a wrong number of shards as misuse', async () => {
+  test('refuses to distribute, and names the remedy; treats a wrong number of shards as misuse', async () => {
     const [untried, tried, ...wrong] = await Promise.all([
       run(),
       run('--experimental', '--json'),
@@ -107,7 +107,7 @@ describe.skipIf(!isGiven)('a database on a cluster', () => {
     expect(shards[0]?.rights).toContain('recaudo=ar/');
   });
 
-  test('names a table that remained on the coordinator at start; the command distributes it', async () => {
+  test('names a table left on the coordinator at start; the command distributes it', async () => {
     await owner`
       create table late (account_id text, id bigint, primary key (account_id, id))`;
     await owner`insert into late values ('A1B2C3D4', 1)`;
@@ -133,7 +133,7 @@ describe.skipIf(!isGiven)('a database on a cluster', () => {
     expect((await wholeDistribution(owner))?.astray).toEqual([]);
   });
 
-  test('names and refuses a table that is distributed by another column', async () => {
+  test('refuses a table that is distributed by another column, and names it', async () => {
     await owner`create table odd (account_id text, id bigint, primary key (account_id, id))`;
     await owner`select create_distributed_table('odd', 'id', colocate_with => 'none')`;
     const refused = await run('distribute', '--experimental');

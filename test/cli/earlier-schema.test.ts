@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('refuses a database of an earlier schema at every start and command, and leaves it alone', async () => {
+test('refuses a database of an earlier schema at every start and command, and does not change it', async () => {
   const { host, pathname } = new URL(database.url);
   const said =
     `The database ${pathname.slice(1)} on ${host} holds the schema of an earlier release, which ` +
@@ -71,7 +71,7 @@ test('refuses a database of an earlier schema at every start and command, and le
   expect(await tablesOf(database.sql)).toEqual(['migrations', 'service_secrets']);
 });
 
-test('refuses a data directory of an earlier schema by name', async () => {
+test('refuses a data directory with an earlier schema, and names it', async () => {
   const embedded = await openEmbedded({ dataDir, log: () => {} });
   const sql = connect(embedded.ownerUrl, { max: 1, applicationName: 'test' });
   await plant(sql);

@@ -5,7 +5,7 @@ import { refusal as anyRefusal } from '../../src/platform/codes.ts';
 
 const wrong = 'cbu: This is not a CBU or CVU. Send 22 digits, with both check digits correct.';
 
-test('reports a refusal of one field once, with the field', () => {
+test('reports a refusal of a single field once, and names the field', () => {
   expect(failureOf(refusal('refund.cbu_invalid', {})).message).toBe(wrong);
   const { children } = refusal('refund.cbu_invalid', {});
   const whole = anyRefusal('invalid_fields', {}, { children: { ...children, amount: {} } });

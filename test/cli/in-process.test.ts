@@ -22,12 +22,15 @@ test.each<[line: string, code: number, env?: Record<string, string>]>([
   ['balances --account 0000000F', 1],
   ['accounts list --json', 1, away],
   ['accounts list', 1, { DATABASE_URL: 'nowhere', PORT: 'x' }],
-])('answers `recaudo %s` alike as a process and in process: %i', async (line, code, given) => {
-  const args = line.split(' ');
-  const within = await recaudo(args, given ?? env);
-  expect(within.code).toBe(code);
-  expect(await recaudoProcess(args, given ?? env)).toEqual(within);
-});
+])(
+  'gives the same result for `recaudo %s` as a separate process and in process: %i',
+  async (line, code, given) => {
+    const args = line.split(' ');
+    const within = await recaudo(args, given ?? env);
+    expect(within.code).toBe(code);
+    expect(await recaudoProcess(args, given ?? env)).toEqual(within);
+  },
+);
 
 test('keeps environment, output and exit status of concurrent commands separate', async () => {
   const [listed, version, misused, refused, unreachable] = await Promise.all([
@@ -60,7 +63,7 @@ async function traces() {
   return { listeners, exitCode, env: { ...env }, cwd: process.cwd(), connections: open?.count };
 }
 
-test('leaves no listener, status, variable or connection in its process', async () => {
+test('leaves no listener, exit status, variable or connection behind in its process', async () => {
   const before = await traces();
   expect(before).toMatchObject({ exitCode: undefined, connections: 0 });
   for (const line of ['accounts list', 'doctor', 'audit', 'mails resend', 'keys list', 'pay']) {

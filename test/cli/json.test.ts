@@ -337,7 +337,7 @@ describe('--json', () => {
   );
 
   test.each(refusals)(
-    'reports %s of something unknown or impossible like all failures',
+    'reports the failure of %s in the common format',
     async (words, args, error) => {
       const ran = await run(words, inAccount(words, args));
       expect([ran.code, ran.stdout]).toEqual([1, '']);
@@ -373,14 +373,14 @@ const ofAnAccount = [
     }),
 ].flatMap(([words, args]) => (args === null ? [] : [[words, args] as [string, string[]]]));
 
-test('covers most commands with an account', () => {
+test('covers most commands that take an account', () => {
   const words = ofAnAccount.map(([one]) => one);
   expect(words).toEqual(expect.arrayContaining(nothingNeeded));
   expect(words.length).toBeGreaterThan(35);
 });
 
 test.concurrent.each(ofAnAccount)(
-  'fails %s of an unknown account with 1 and not_found, and changes nothing',
+  'fails %s for an unknown account with exit code 1 and not_found, and changes nothing',
   async (...of) => {
     const ran = await run(...of);
     expect([ran.code, ran.stdout]).toEqual([1, '']);
@@ -413,15 +413,12 @@ const misread = leaves.flatMap((leaf) => {
 test('covers most commands that parse an argument or option', () =>
   expect(misread.length).toBeGreaterThan(30));
 
-test.each(misread)(
-  'fails %s with an unreadable value with exit code 2 and usage, and names the allowed ones',
-  async (...of) => {
-    const [words, args] = of;
-    const ran = await recaudo([...words.split(' '), ...args, '--json'], {});
-    expect([ran.code, ran.stdout]).toEqual([2, '']);
-    expect(JSON.parse(ran.stderr)).toEqual({
-      error: 'usage',
-      message: expect.stringMatching(/ is invalid|not specified/),
-    });
-  },
-);
+test.each(misread)('exits 2 with a usage error for an unreadable value of %s', async (...of) => {
+  const [words, args] = of;
+  const ran = await recaudo([...words.split(' '), ...args, '--json'], {});
+  expect([ran.code, ran.stdout]).toEqual([2, '']);
+  expect(JSON.parse(ran.stderr)).toEqual({
+    error: 'usage',
+    message: expect.stringMatching(/ is invalid|not specified/),
+  });
+});

@@ -98,7 +98,7 @@ async function rootsOfWords(): Promise<Map<string, string[]>> {
   );
 }
 
-test('loads no HTTP, drawing or encryption for any command except `serve`', async () => {
+test('loads no libraries for HTTP, drawing or encryption for any command except `serve`', async () => {
   const [imports, roots] = await Promise.all([readImports(), rootsOfWords()]);
   const names = [...roots.keys(), 'version'].toSorted();
   expect(names).toEqual(words.toSorted());
@@ -113,7 +113,7 @@ test('loads no HTTP, drawing or encryption for any command except `serve`', asyn
   }
 });
 
-test('loads no heavy library for the help of a noun', async () => {
+test('loads no heavy library for a noun’s help', async () => {
   const urls = await loadedBy(['imports', '--help'], 0);
   expect(urls.length).toBeGreaterThan(20);
   expect(urls.filter((url) => heavy.test(url))).toEqual([]);
@@ -159,7 +159,7 @@ test('starts the service without libraries for documents, mail or encryption', a
   expect(urls.filter((url) => later.test(url))).toEqual([]);
 });
 
-test('configures the allocator to retain little, unless the operator does', async () => {
+test('configures the allocator to retain little memory, unless the operator configures it', async () => {
   const list = path.join(folder, 'allocator.txt');
   const hook = path.join(folder, 'allocator.mjs');
   const names = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_'];

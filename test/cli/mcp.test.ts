@@ -202,7 +202,7 @@ test('creates a QR and reads its state', async () => {
   expect(read.value.status).toBe('Pending');
 });
 
-test('names an invalid argument; names field, code and remedy of a refusal', async () => {
+test('names invalid arguments, and the field, code and remedy of a refusal', async () => {
   const faults = [
     await agent.use('get', { kind: 'payment_request' }),
     await agent.use('find', { kind: 'order' }),
@@ -243,7 +243,7 @@ test('explains each code of the service', async () => {
   ]);
 });
 
-test('keeps answers within bounds', async () => {
+test('limits the size of answers', async () => {
   const metadata = { note: 'y'.repeat(15_900) };
   const body = { payment_request: order({ external_reference: 'big', metadata }) };
   const ids: number[] = [];
@@ -261,7 +261,7 @@ test('keeps answers within bounds', async () => {
   expect(data.length).toBeGreaterThan(5);
 });
 
-test('writes the key nowhere, and exits when stdin ends', async () => {
+test('never writes the key, and exits when stdin ends', async () => {
   // A proxy that echoes the request.
   const echo = createServer((request, response) => {
     if (request.url === '/status') {

@@ -181,7 +181,7 @@ test('sends payouts to the account’s CBU, set by `accounts set`', async () => 
   expect(nobody).toEqual(failed('There is no account with this id.\n'));
 });
 
-test('writes one event when `accounts set` changes something, and none when it changes nothing', async () => {
+test('writes an event only when `accounts set` changes something', async () => {
   const set = (...args: string[]) => run('accounts', 'set', testAccount, ...args);
   const changes = ['--no-cbu', '--returns-fees', 'no', '--card-cut-day', '31'];
   const limits = ['--letters-a-day', '3', '--letters-a-minute', '0'];
@@ -321,7 +321,7 @@ test('lists, assigns and returns money in suspense, covered by the audit', async
   expect((await player.get(request)).state).toBe('paid');
 });
 
-test('treats the operator’s own books as no account', async () => {
+test('refuses to create an account with the id of the operator’s own books', async () => {
   const taken = await run(
     ...['accounts', 'create', '--name', 'x', '--cuit', '30999999995', '--id', '00000000'],
   );

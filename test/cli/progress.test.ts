@@ -31,7 +31,7 @@ test('draws progress on one line of a terminal, no faster than it can display', 
   expect(new Set(bars)).toEqual(new Set([30]));
 });
 
-test('counts finished work of unknown size', async () => {
+test('counts finished work if the total is unknown', async () => {
   const seen = terminal(true);
   await withProgress({}, async () => workDone(1_200), seen);
   expect(texts(seen.written)).toEqual(['1200', '']);

@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('proposes, lists and approves a payout without a browser, by two operators', async () => {
+test('proposes, lists and approves a payout without a browser, with two operators', async () => {
   const { eva, ana, reader } = operators;
   const proposed = told(await pay('--amount', '5000', '--reference', 'p', '--operator', eva));
   expect(proposed.outcome).toBe('proposed');

@@ -110,7 +110,7 @@ test('lists good, known and bad files, and imports only the good ones', async ()
   expect(suspense?.count).toBe(1);
 });
 
-test('changes nothing on a second run; imports a corrected file, and succeeds once all are good', async () => {
+test('changes nothing on a second run; imports a corrected file, and succeeds once all files are good', async () => {
   const before = [await paidTimes(), await office.counts()];
   const again = await run('rails', 'import', 'pmc', folder);
   expect([again.code, again.stderr]).toEqual([1, '']);

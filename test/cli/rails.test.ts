@@ -31,7 +31,7 @@ const paying = (code: string, paidOn = office.compact()): Payment => ({
   paidOn,
 });
 
-test('reports an import and its repetition, also in list and show', async () => {
+test('reports an import and its repetition, also in `list` and `show`', async () => {
   const made = await office.request();
   const payments = [paying(made.code), paying(made.code), { ...paying('999'), amount: 250 }];
   const from = await office.write(file(pmcLines(office.compact(), payments)));
@@ -139,7 +139,7 @@ test('exports the files of the day and names them', async () => {
   );
 });
 
-test('resumes a killed import, with no payment recorded twice', async () => {
+test('resumes a killed import without recording a payment twice', async () => {
   const made = await Promise.all([office.request(), office.request()]);
   const [early, late] = made;
   if (!early || !late) throw new Error('nothing to pay');

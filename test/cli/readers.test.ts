@@ -31,7 +31,7 @@ async function run(args: string[], stdout: number | null) {
   return { code, stderr };
 }
 
-test('finishes a command silently after its reader closed the pipe', async () => {
+test('finishes a command silently if its reader closed the pipe', async () => {
   const listed = await run(['accounts', 'list'], null);
   const added = await run(['calendar', 'add', '29-12-2026'], null);
   expect([listed, added]).toEqual(Array(2).fill({ code: 0, stderr: '' }));

@@ -96,9 +96,9 @@ test('records the payment if a cancellation finds the charge paid', async () => 
 });
 
 test.each([
-  ['what became of it is not known', { json: { outcome: 'pending', ask_after_s: 60 } }],
+  ['its outcome is unknown', { json: { outcome: 'pending', ask_after_s: 60 } }],
   ['it is refused', { status: 422, json: { message: 'Too late.' } }],
-  ['nobody answers as the protocol says', { text: '<html>' }],
+  ['the answer violates the protocol', { text: '<html>' }],
 ])('keeps the charge and retries the cancellation: %s', async (_what, said) => {
   const { id, page } = await begun('DEBIN');
   bank.plays.cancel = () => said;
@@ -126,7 +126,7 @@ test('gives a restarted step its own deadline', async () => {
   expect(await standing(id)).toEqual(['pending', ['rejected']]);
 });
 
-test('never ends a charge by a guess while the connector reports pending or unknown; alerts the operator', async () => {
+test('keeps a charge open while the connector reports pending or gives no answer, and alerts the operator', async () => {
   const { id } = await begun('qr');
   bank.plays.inquiry = stillPending;
   await after(16);
@@ -137,7 +137,7 @@ test('never ends a charge by a guess while the connector reports pending or unkn
   expect(kinds).toContain('undecided');
 });
 
-test('records an approval found after the end as one more payment, once, with an alarm', async () => {
+test('records an approval after the attempt’s end once, as one more payment, with an alarm', async () => {
   const { id, page } = await begun('qr');
   await after(16);
   expect(await standing(id)).toEqual(['pending', ['rejected']]);
@@ -158,7 +158,7 @@ test('records an approval found after the end as one more payment, once, with an
   expect(await pageOf(page)).not.toContain('name="channel"');
 });
 
-test('shows a late returning payer once that nothing was charged, across two processes', async () => {
+test('shows a payer who returns late that nothing was charged, once across two processes', async () => {
   const { id, page } = await begun('DEBIN');
   const beside = await startService({
     ...withoutWorker,

@@ -33,14 +33,14 @@ describe('a settings schema', () => {
   test.each<[string, unknown, RegExp]>([
     ['a pattern', of({ type: 'string', pattern: '(a+)+$' }), /settings\.shop has pattern/],
     ['a reference', of({ $ref: 'https://example.com/schema' }), /the type of settings\.shop must/],
-    ['a reference beside a type', of({ type: 'string', $ref: '#/x' }), /has \$ref/],
+    ['a reference next to a type', of({ type: 'string', $ref: '#/x' }), /has \$ref/],
     ['an unknown type', of({ type: 'constructor' }), /the type of settings\.shop/],
-    ['a bound that is no number', of({ type: 'string', maxLength: '5' }), /maxLength of/],
-    ['a member that is no schema', of(7), /settings\.shop must be an object/],
+    ['a bound that is not a number', of({ type: 'string', maxLength: '5' }), /maxLength of/],
+    ['a member that is not a schema', of(7), /settings\.shop must be an object/],
     ['too many levels', deep(6), /more than 5 levels/],
-    ['another type than an object', { type: 'string' }, /must be of type object/],
-    ['no object', [], /settings must be an object/],
-    ['much text', of({ type: 'string', title: 'x'.repeat(20_000) }), /more than 16384 bytes/],
+    ['a type other than object', { type: 'string' }, /must be of type object/],
+    ['an array', [], /settings must be an object/],
+    ['too much text', of({ type: 'string', title: 'x'.repeat(20_000) }), /more than 16384 bytes/],
   ])('rejects %s', (_what, wrong, text) => {
     expect(schemaFault(wrong)).toMatch(text);
   });
@@ -112,7 +112,7 @@ describe('the operator’s commands and pages', () => {
     return JSON.parse(row?.own ?? '{}');
   };
 
-  test('refuses settings by command that the manifest does not allow, without quoting the value', async () => {
+  test('refuses settings that the manifest does not allow, without quoting the value', async () => {
     const refused = await configure({ shop: 'secreto' });
     expect(refused.stderr).toContain(
       'The settings of shop are not valid: shop must have at most 5 characters.',
@@ -137,7 +137,7 @@ describe('the operator’s commands and pages', () => {
     expect((await operator.post(place, { settings: '{}' })).status).toBe(404);
   });
 
-  test('prints a refusal alone with --json, without the log above it', async () => {
+  test('prints only the refusal with --json, without a log', async () => {
     const { manifest } = shop.plays;
     shop.plays.manifest = () => ({ status: 500, json: {} });
     const logging = { ...env, LOG_LEVEL: 'warn' };
@@ -149,7 +149,7 @@ describe('the operator’s commands and pages', () => {
     expect(JSON.parse(parsed?.stderr ?? '')).toMatchObject({ error: 'not_found' });
   });
 
-  test('sets settings by command that it cannot validate, with a warning', async () => {
+  test('sets settings that it cannot validate, with a warning', async () => {
     const { manifest } = shop.plays;
     shop.plays.manifest = () => ({ status: 500, json: {} });
     const { code, stdout } = await configure({ shop: 'sesenta' });

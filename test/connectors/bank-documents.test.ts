@@ -110,7 +110,7 @@ test('emulates answers in the documented format', async () => {
   expect(differences(documented('cvu'), opened.body, 'cvu')).toEqual([]);
 });
 
-test('emulates notices in the documented format, the first one before storing an address', async () => {
+test('emulates notices in the documented format, the first to a new address before storing it', async () => {
   const { port } = listener.address() as AddressInfo;
   const webhook = {
     url: `http://127.0.0.1:${port}/`,
@@ -166,7 +166,7 @@ test('emulates the bank’s refusals', async () => {
   expect(refused).toMatchObject({ status: 409, body: { connection: false, saved: false } });
 });
 
-test('emulates lists that only headers page and filter, with sent transfers by default', async () => {
+test('pages and filters emulated lists only by headers, and lists sent transfers by default', async () => {
   const path = `${below}/transaction-request-types/TRANSFER-CVU`;
   expect(
     (await bankCall('GET', `${path}?limit=50&obp_origin=TRANSFERENCIAS_RECIBIDAS`)).body,

@@ -71,14 +71,14 @@ describe('the bank connector against its emulator', () => {
     expect(await outcome(office, attempt)).toMatchObject({ outcome: 'canceled' });
   });
 
-  test('keeps a DEBIN open that the bank abandoned, and alerts the operator', async () => {
+  test('keeps a DEBIN open if the bank abandoned it, and alerts the operator', async () => {
     const attempt = await ask(office, givenUp);
     await expect
       .poll(async () => await outcome(office, attempt), { timeout: 20_000 })
       .toMatchObject({ outcome: 'pending', alarm: expect.stringContaining('gave up') });
   });
 
-  test('keeps an order’s outcome unknown after a generic error', async () => {
+  test('treats an order’s outcome as unknown after a generic error, and inquires', async () => {
     for (const [account, then] of [
       [refusedAnyhow, 'pending'],
       [takenAnyhow, 'approved'],
@@ -92,7 +92,7 @@ describe('the bank connector against its emulator', () => {
     }
   });
 
-  test('keeps an order unknown after a stale token, and repeats reads', async () => {
+  test('treats an order’s outcome as unknown after a stale token, and repeats reads', async () => {
     const known = await ask(office, waits);
     await office.happens('tokens', {});
     const attempt = newAttempt();
@@ -155,7 +155,7 @@ describe('the bank connector against its emulator', () => {
     expect(office.notices.filter(({ id }) => id === 'SENT1')).toEqual([]);
   });
 
-  test('orders a CVU per request from the bank, once', async () => {
+  test('orders one CVU per request from the bank', async () => {
     const order = (reference: string, request: string) => ({
       reference,
       business_time: new Date().toISOString(),
@@ -256,7 +256,7 @@ test('writes names in the bank’s alphabet, with 5 to 41 characters', () => {
   expect(nameOf('ó'.repeat(60))).toBe('ó'.repeat(41));
 });
 
-test('names an order consistently at the bank, with 15 letters and digits', () => {
+test('gives an order the same name at the bank each time, with 15 letters and digits', () => {
   const config = { prefix: 'T1' } as Parameters<typeof originOf>[0];
   expect(originOf(config, '00A1B2C3-1')).toMatch(/^[a-z0-9]{15}$/);
   expect(originOf(config, '00A1B2C3-1')).toBe(originOf(config, '00A1B2C3-1'));

@@ -66,7 +66,7 @@ test('does not close an account while a charge waits for its outcome', async () 
 });
 
 describe('a charge through a connector', () => {
-  test('signs it, names its owner, and shows its references', async () => {
+  test('signs the order, names its account, and shows the acquirer’s references', async () => {
     bank.plays.charge = ({ body }) =>
       approvedAs(`7721017-${body.attempt}`, body.amount, {
         authorization_code: '153842',
@@ -95,7 +95,7 @@ describe('a charge through a connector', () => {
     expect(result.payment_metadata.reference).toMatch(/^7721017-/);
   });
 
-  test('shows the acquirer’s text of a refusal', async () => {
+  test('shows the acquirer’s text for a refusal', async () => {
     bank.plays.charge = () => ({
       json: { outcome: 'rejected', code: '51', text: 'Sin fondos', retry: 'other_instrument' },
     });
@@ -121,7 +121,7 @@ describe('a charge through a connector', () => {
       },
     ],
     ['answers HTML', { text: html, headers: { 'content-type': 'text/html' } }],
-    ['answers an outcome that is unknown', { json: { outcome: 'settled' } }],
+    ['answers an unknown outcome', { json: { outcome: 'settled' } }],
     ['answers an approval without an amount', { json: { outcome: 'approved', reference: '1' } }],
     [
       'redirects into a private network',
@@ -133,7 +133,7 @@ describe('a charge through a connector', () => {
     ],
     ['fails', { status: 500, json: { message: 'no' } }],
     ['is busy', { status: 429, json: { message: 'no' } }],
-    ['knows another content of it', { status: 409, json: { message: 'differs' } }],
+    ['has other content for it', { status: 409, json: { message: 'differs' } }],
   ])('sends a charge once and then inquires if the connector %s', async (_how, play) => {
     bank.plays.charge = () => play;
     const id = await player.create();
@@ -147,7 +147,7 @@ describe('a charge through a connector', () => {
     expect([state, request_result.length, puts(bank).length]).toEqual(['paid', 1, 1]);
   });
 
-  test('rejects a charge that was provably never sent, and raises an alarm', async () => {
+  test('rejects a charge that the connector did not send, and raises an alarm', async () => {
     bank.plays.charge = () => ({ status: 422, json: { message: 'no such account' } });
     const id = await player.create();
     await payNow(id);
@@ -157,7 +157,7 @@ describe('a charge through a connector', () => {
 });
 
 describe('an unknown charge', () => {
-  test('ends an unknown charge after two denials, two and ten minutes after the call, not before', async () => {
+  test('ends an unknown charge after two denials, two and ten minutes after the call, and not before', async () => {
     bank.plays.charge = () => (response) => response.destroy();
     const id = await player.create();
     await payNow(id);
@@ -196,7 +196,7 @@ describe('answers that differ from the order', () => {
     expect(await alarmKinds()).toEqual(['amount']);
   });
 
-  test('does not record another attempt’s approval again, and raises an alarm', async () => {
+  test('does not record two payments under one reference, and raises an alarm', async () => {
     bank.plays.charge = () => approvedAs('one-and-the-same', 143050);
     const [first, second] = [await player.create(), await player.create()];
     expect((await payNow(first)).body.state).toBe('paid');
@@ -254,7 +254,7 @@ describe('a configuration fault', () => {
   });
 });
 
-test('switches a channel off after three consecutive faults that may concern a single charge', async () => {
+test('switches a channel off only after three consecutive faults if each may concern a single charge', async () => {
   const ours = () => ({
     json: { outcome: 'rejected', code: '13', text: 'No.', retry: 'never', alarm: 'set-up' },
   });

@@ -50,7 +50,7 @@ afterAll(async () => {
 const slow = '4507990201000009';
 const visa = '4507990000004905';
 
-test('reports the outcome and charges nothing again after a kill during the acquirer’s answer', async () => {
+test('reports the outcome and does not charge again after a kill during the acquirer’s answer', async () => {
   const order = await chargeOf(slow);
   const sent = put(order).catch(() => null);
   await expect.poll(() => booked(order.attempt), { timeout: 20_000 }).toHaveLength(1);
@@ -82,7 +82,7 @@ test('charges once or not at all after a kill at any step, and reports which', a
   }
 }, 120_000);
 
-test('keeps the acquirer’s answers after a kill, and repeats a refund with a lost answer once', async () => {
+test('keeps the acquirer’s answers after a kill, and refunds once despite a lost answer', async () => {
   const order = await chargeOf(visa);
   const { reference } = (await put(order)).body;
   const refund = refundOf(order.attempt, '1', reference, { amount: 50_013 });

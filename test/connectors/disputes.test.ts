@@ -120,7 +120,7 @@ describe('a dispute', () => {
     expect(events.at(-2)?.data).toMatchObject({ dispute_state: 'won', taken: 0, amount: 1430.5 });
   });
 
-  test('withholds fees and taxes again that a won dispute had returned', async () => {
+  test('withholds fees and taxes again when a dispute is won', async () => {
     await service.sql`
       insert into withholding_rates (cuit, regime, jurisdiction, valid_from, rate_ppm, known_since)
       select cuit, 'SIRTAC', 'Salta', '2020-01-01', 33333,
@@ -174,7 +174,7 @@ describe('a dispute', () => {
     expect((await booked(id))[1]).toHaveLength(4);
   });
 
-  test('leaves no findings for a partial dispute that was won', async () => {
+  test('reports no findings for a partial dispute, open or won', async () => {
     const { attempt } = await paid();
     const told = disputeOf(attempt);
     const charge = { attempt, outcome: 'approved', reference: `ref-${attempt}`, amount: 143_050 };
@@ -224,7 +224,7 @@ describe('a dispute', () => {
     expect(await gained()).toBe(kept);
   });
 
-  test('books only what is left of a payment for a dispute of more, with an alarm', async () => {
+  test('books only what is left of a payment for a larger dispute, with an alarm', async () => {
     const { id, attempt } = await paid();
     await player.refund(id, { amount: 1000 });
     const opened = disputeOf(attempt)(1, 'opened', 100_000);

@@ -62,7 +62,7 @@ const approve = (): void => {
 const payments = async (id: number): Promise<number> =>
   (await player.get(id)).request_result.length;
 
-test('pays neither request for a charge that was redirected to another one', async () => {
+test('pays neither request if a charge was redirected from one to the other', async () => {
   const { requestId, attempt, attemptId } = await waiting();
   const other = await player.create();
   approve();
@@ -95,7 +95,7 @@ test.each(['stamp', 'null'])(
   },
 );
 
-test('books no network payment by a forged note that names another attempt', async () => {
+test('books no network payment from a forged note that names another attempt', async () => {
   const fields = { id: 'mine', other: 'others' };
   await qr.save([itemOf(service, fields.id), itemOf(service, fields.other)]);
   const codes = await Promise.all(Object.values(fields).map((id) => qr.status(id)));
@@ -112,7 +112,7 @@ test('books no network payment by a forged note that names another attempt', asy
   expect(await alarms.kinds()).toEqual(['forged_fact']);
 });
 
-test('books nothing under an acquirer’s id that a note assigns to another attempt', async () => {
+test('books nothing under an acquirer’s reference that a forged note assigns to another attempt', async () => {
   const { requestId, attempt } = await waiting();
   const { attemptId } = await waiting();
   await service.sql`

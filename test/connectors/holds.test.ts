@@ -130,7 +130,7 @@ describe('captures an authorization', () => {
   test.each([
     ['was taken', (call: Call) => approvedAs(`ref-${call.attempt}`, amount), 1],
     ['is still held', (call: Call) => held(call.attempt), 2],
-  ])('repeats a capture whose answer was lost: %s', async (_what, inquiry, times) => {
+  ])('captures once after a lost answer, if the money %s', async (_what, inquiry, times) => {
     const id = await player.create();
     cards.plays.hold = () => lost;
     await pay(id);
@@ -152,7 +152,7 @@ describe('captures an authorization', () => {
   });
 
   test.each(['9999-12-31T23:59:59.9999999Z', '2026-12-03T12:00:00.123999999Z'])(
-    'captures with an expiry that the database would round: %s',
+    'captures an authorization whose expiry the database would round: %s',
     async (until) => {
       cards.plays.charge = ({ attempt }) => {
         const { json } = held(attempt) as { json: object };
@@ -164,7 +164,7 @@ describe('captures an authorization', () => {
     },
   );
 
-  test('captures after the payer acted, without asking again or canceling in between', async () => {
+  test('captures after the payer acts, without asking again or canceling in between', async () => {
     const now = service.service.parts.clocks.business.now();
     const until = now.add({ minutes: 10 }).toString({ smallestUnit: 'millisecond' });
     const action = { kind: 'redirect', url: 'https://acs.example/1', until };
@@ -313,7 +313,7 @@ test('refunds a capture that happened just after its attempt ended', async () =>
   expect(row).toEqual({ ask_at: null });
 });
 
-test('ends a hold that its acquirer does not know when it expires', async () => {
+test('ends a hold at its expiry if the acquirer does not know it', async () => {
   cards.plays.hold = () => lost;
   const id = await player.create();
   await pay(id);

@@ -136,7 +136,7 @@ test.each([
 test.each([
   ['is claimed', 'network_charges'],
   ['has begun', 'attempts'],
-])('charges a repeated intention once after a kill before it %s', async (_step, table) => {
+])('charges for a repeated intention once after a kill before it %s', async (_step, table) => {
   const paid = await payment();
   await killedBefore(table, intention(paid));
   expect((await tell(intention(paid))).body).toMatchObject({ status: 'pass' });
@@ -145,9 +145,9 @@ test.each([
 });
 
 test.each([
-  ['is kept', 'network_charges'],
+  ['is stored', 'network_charges'],
   ['is booked', 'results'],
-])('reverses a repeated reversal once after a kill before it %s', async (_step, table) => {
+])('books a repeated reversal once after a kill before it %s', async (_step, table) => {
   const paid = await payment();
   await tell(confirmation(paid));
   await killedBefore(table, reversal(paid));

@@ -169,12 +169,12 @@ async function killedAtWrite(day: string, table: string): Promise<void> {
 }
 
 test.each<[string, (day: string) => Promise<void>]>([
-  ['before the first list came', (day) => killedAtCall(day, 'charges', 1)],
-  ['as it asked for the first charge', (day) => killedAtCall(day, 'inquiry', 1)],
+  ['before the first list arrived', (day) => killedAtCall(day, 'charges', 1)],
+  ['while inquiring about the first charge', (day) => killedAtCall(day, 'inquiry', 1)],
   ['between the two charges', (day) => killedAtCall(day, 'inquiry', 2)],
-  ['as it recorded a payment', (day) => killedAtWrite(day, 'results')],
+  ['while recording a payment', (day) => killedAtWrite(day, 'results')],
   ['between charges and transfers', (day) => killedAtCall(day, 'transfers', 1)],
-  ['as it wrote down what it found', (day) => killedAtWrite(day, 'reconciliations')],
+  ['while storing its findings', (day) => killedAtWrite(day, 'reconciliations')],
 ])('records everything once when killed %s and run again', async (_when, kill) => {
   const { day, requests } = await dayWithNews();
   await kill(day);

@@ -113,7 +113,7 @@ const freePort = async (): Promise<number> => {
 };
 
 describe('the template', () => {
-  test('keeps every guarantee, and reports late the facts whose notices it missed', async () => {
+  test('keeps every guarantee, and later reports the facts whose notices it missed', async () => {
     const port = await freePort();
     const opened = await openTemplate({ serviceUrl: `http://127.0.0.1:${port}` });
     try {
@@ -147,7 +147,7 @@ describe('the sandbox’s simulator', () => {
   });
   afterAll(() => service.stop());
 
-  test('keeps every guarantee that it offers, on a database alone', async () => {
+  test('keeps every guarantee that it offers, with only a database', async () => {
     const { base } = service.service.parts;
     const secret = newSecret();
     const { handle } = openSimulator(base, service.origin);

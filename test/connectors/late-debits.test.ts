@@ -97,13 +97,13 @@ async function chargedAnew(): Promise<{ id: number; first: string }> {
 
 const settings = [
   ['records late approvals', false],
-  ['sends them back', true],
+  ['returns late approvals', true],
 ] as const;
 
 describe.each(settings)('a debit of an account that %s', (_what, back) => {
   beforeEach(() => returns(back));
 
-  test('refunds a late approval once the second charge succeeded', async () => {
+  test('refunds a late approval after the second charge succeeds', async () => {
     const { id, first } = await chargedAnew();
     approveLate();
     expect(await Promise.all([tell(first), tell(first)])).toEqual([200, 200]);
@@ -160,7 +160,7 @@ test('orders an unaccepted charge a second time on its day, then rejects the deb
   expect([attemptsOf(id).length, (await read(id)).state]).toEqual([2, 'rejected']);
 });
 
-test('orders no debit again after its day', async () => {
+test('does not order a debit again after its day', async () => {
   const id = await debitOfKeptCard();
   await handOver(service, id);
   acquirer.plays.charge = () => (response) => response.destroy();

@@ -132,7 +132,7 @@ test('lets the operator replay and discard dead letters in the portal', async ()
   expect((await stranger.get(desk)).status).toBe(404);
 });
 
-test('refuses an unreadable intention, because its wallet waits', async () => {
+test('refuses an unreadable intention, because a wallet waits for the answer', async () => {
   expect(await send({ type: 'qr.intention', trx: 'T1' })).toBe(400);
   expect(await letters()).toEqual([]);
 });
@@ -163,7 +163,7 @@ test.each([
   [{ protocol: 1, protocol_until: 3 }, 'on'],
   [{ protocol: 2, protocol_until: 3 }, 'fault'],
   [{ protocol: 2 }, 'fault'],
-])('treats a manifest of versions %j as %s', async (versions, state) => {
+])('treats a manifest with protocol versions %j as %s', async (versions, state) => {
   const own = manifestOf('bank', ['DEBIN', 'wire_transfer']);
   bank.plays.manifest = () => ({ json: { ...own, ...versions } });
   const [row] = JSON.parse((await run('status', '--json')).stdout);

@@ -99,7 +99,7 @@ describe('senders', () => {
     expect((await send(notice, { headers: headers() })).status).toBe(401);
   });
 
-  test('refuses the same call again with 401', async () => {
+  test('refuses a repeated call with 401', async () => {
     const { attempt } = await paid();
     const text = bodyOf(changed(attempt));
     const headers = { ...bank.signed(text) };
@@ -108,7 +108,7 @@ describe('senders', () => {
     expect((await send(text, { headers })).status).toBe(401);
   });
 
-  test('refuses the same call at another process with 401', async () => {
+  test('refuses a call repeated at another process with 401', async () => {
     const { attempt } = await paid();
     const beside = await startService({
       ...withoutWorker,
@@ -140,7 +140,7 @@ describe('senders', () => {
     expect(kept).toEqual([]);
   });
 
-  test('gives an unconfigured connector no address', async () => {
+  test('has no address for an unconfigured connector', async () => {
     const { status } = await service.call('POST', '/connectors/other/notices', {
       body,
       key: null,
@@ -151,9 +151,9 @@ describe('senders', () => {
 
   test.each([
     ['an unknown type', bodyOf({ type: 'charge.settled' }), 200],
-    ['no JSON', '<html>', 400],
-    ['nothing', '', 400],
-    ['65 KiB', bodyOf({ ...notice, more: 'x'.repeat(65 * 1024) }), 413],
+    ['text that is not JSON', '<html>', 400],
+    ['an empty body', '', 400],
+    ['a body of 65 KiB', bodyOf({ ...notice, more: 'x'.repeat(65 * 1024) }), 413],
     ['a charge of another deployment', bodyOf(changed('X-1')), 404],
     ['a charge that nobody made', body, 404],
   ])('answers %s with the matching status', async (_what, text, status) => {
@@ -186,7 +186,7 @@ describe('a charge that changed', () => {
     expect((await player.get(id)).state).toBe('paid');
   });
 
-  test('books an approval after a refusal as one more payment, with an alarm, once', async () => {
+  test('books an approval after a refusal once, as one more payment, with an alarm', async () => {
     const { charge } = bank.plays;
     bank.plays.charge = () => ({
       json: { outcome: 'rejected', code: '51', text: 'No.', retry: 'same_later' },
@@ -274,7 +274,7 @@ describe('a chargeback', () => {
     expect((await send(back(attempt, 'cb-3'))).status).toBe(409);
   });
 
-  test('reverses nothing twice after a refund', async () => {
+  test('does not reverse a refunded payment', async () => {
     const { id, attempt } = await paid();
     await player.refund(id);
     expect((await send(back(attempt, 'cb-4'))).status).toBe(200);
@@ -299,7 +299,7 @@ describe('a transfer', () => {
     expect([state, request_result.length]).toEqual(['paid', 1]);
   });
 
-  test('reverses a transfer once, and refuses the reversal before it arrived', async () => {
+  test('reverses a transfer once, and refuses a reversal that precedes it', async () => {
     const id = await player.create();
     const reversed = { type: 'transfer.reversed', id: 't-2', amount: 143050 };
     expect((await send(reversed)).status).toBe(409);
@@ -363,7 +363,7 @@ describe('a transfer', () => {
   });
 });
 
-test('records facts for a suspended account', async () => {
+test('records payments of a suspended account', async () => {
   const { id, attempt } = await waiting();
   await service.sql`update accounts set state = 'suspended' where id = ${testAccount}`;
   bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
@@ -421,7 +421,7 @@ describe('acceptable facts of a connector', () => {
     await expect.poll(() => alarmTexts()).toContainEqual(expect.stringContaining('2001-01-01'));
   });
 
-  test('records an approval before its order as of the order, with an alarm', async () => {
+  test('records an approval dated before its order as of the order, with an alarm', async () => {
     const { id, attempt } = await waiting();
     const early = { decided_at: '2001-01-01T00:00:00Z' };
     bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050, early);
@@ -450,7 +450,7 @@ describe('acceptable facts of a connector', () => {
     await expect.poll(() => alarmTexts()).toContainEqual(expect.stringContaining('card number'));
   });
 
-  test('accepts a rejected notice again under its id with a new signature', async () => {
+  test('accepts a rejected notice under the same id with a new signature', async () => {
     const { attempt } = await waiting();
     const seconds = Math.floor(Date.now() / 1000);
     bank.plays.inquiry = () => ({ status: 500, json: { message: 'no' } });

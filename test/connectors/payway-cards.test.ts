@@ -80,7 +80,7 @@ test('charges a stored card without its code, until it is forgotten', async () =
   expect((await charge('A1B2C3D4-23', instrument)).body).toMatchObject({ outcome: 'rejected' });
 });
 
-test('uses the stored brand of a card regardless of its prefix, and a token’s prefix', () => {
+test('takes a stored card’s brand as stored, whatever its prefix, and a token’s from the prefix', () => {
   const config = readPaywayConfig({
     ...paywaySettings({ secret: office.secret, folder: '/', acquirer: 'http://127.0.0.1:9' }),
     CONNECTOR_CHECKOUT_ORIGINS: 'http://127.0.0.1:9',
@@ -95,7 +95,7 @@ test('uses the stored brand of a card regardless of its prefix, and a token’s 
   expect(methodOf({ type: 'token', token: 'tok' })).toBe(42);
 });
 
-test('stores no card that its issuer refuses', async () => {
+test('does not store a card that its issuer refuses', async () => {
   expect(await keep('A1B2C3D4-M3-1', '4000300011112220')).toMatchObject({ outcome: 'rejected' });
 });
 

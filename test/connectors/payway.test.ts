@@ -76,14 +76,17 @@ describe('a charge', () => {
     [150, 'same_later'],
     [202, 'other_instrument'],
     [999, 'other_instrument'],
-  ])('reports a charge refused for reason %i as rejected, with the retry %s', async (id, retry) => {
-    const head = `450799010${String(id).padStart(3, '0')}000`;
-    const number = [...'0123456789'].map((digit) => head + digit).find(isLuhn) ?? '';
-    const { status, body } = await pay(number);
-    expect({ status, ...body }).toMatchObject({ status: 200, outcome: 'rejected', retry });
-    expect(body.code).toBe(String(id));
-    expect(body.alarm).toBe(undefined);
-  });
+  ])(
+    'reports a charge refused for reason %i as rejected, with the retry advice %s',
+    async (id, retry) => {
+      const head = `450799010${String(id).padStart(3, '0')}000`;
+      const number = [...'0123456789'].map((digit) => head + digit).find(isLuhn) ?? '';
+      const { status, body } = await pay(number);
+      expect({ status, ...body }).toMatchObject({ status: 200, outcome: 'rejected', retry });
+      expect(body.code).toBe(String(id));
+      expect(body.alarm).toBe(undefined);
+    },
+  );
 
   test('raises an alarm for missing fraud control data, and asks for no other card', async () => {
     for (const reason of [10_101, 10_302, 10_733]) {
@@ -142,7 +145,7 @@ describe('a charge', () => {
     }
   });
 
-  test('names the buyer by the order, whatever the settings', () => {
+  test('names the buyer from the order, whatever the settings', () => {
     const settings = { fraud_detection: { channel: 'x', bill_to: { first_name: 'x', city: 'y' } } };
     const order = { account: { id: '00A1B2C3', settings }, payer: { name: 'Ana María Pérez' } };
     expect(fraudDetectionOf(order, { customer: '7', amount: 100 })).toEqual({
@@ -159,7 +162,7 @@ describe('a charge', () => {
     });
   });
 
-  test.each([65, 111])('sends American Express under the site’s id %i', async (id) => {
+  test.each([65, 111])('sends American Express cards under the site’s id %i', async (id) => {
     const from = await openOffice({ env: { PAYWAY_AMEX_ID: String(id) } });
     try {
       const amex = { from, brand: 'amex' };
@@ -172,7 +175,7 @@ describe('a charge', () => {
     }
   });
 
-  test('raises an alarm for a fault in our set-up, and asks the payer for nothing', async () => {
+  test('raises an alarm for a fault in our setup, and asks the payer for nothing', async () => {
     const { body } = await pay('4507990100030008');
     expect(body).toMatchObject({ outcome: 'rejected', retry: 'never', code: '3' });
     expect(body.alarm).toContain('reason 3');
@@ -259,20 +262,23 @@ describe('a charge', () => {
     ['whose answer was lost', special('02', 8)],
     ['answered with 400 and no JSON', special('07', 3)],
     ['answered with 502', special('08', 2)],
-  ])('reports %s as unknown, then approved on inquiry, without resending', async (_, card) => {
-    const { status, body, attempt } = await pay(card);
-    expect(status).toBe(502);
-    expect(body.message).toContain('not known');
-    const asked = await office.ask(`/charges/${attempt}`);
-    expect(asked.body).toMatchObject({ outcome: 'approved', amount: 150_075 });
-    expect(await booked(attempt)).toHaveLength(1);
-  });
+  ])(
+    'reports a charge %s as unknown, then approved on inquiry, without resending',
+    async (_, card) => {
+      const { status, body, attempt } = await pay(card);
+      expect(status).toBe(502);
+      expect(body.message).toContain('not known');
+      const asked = await office.ask(`/charges/${attempt}`);
+      expect(asked.body).toMatchObject({ outcome: 'approved', amount: 150_075 });
+      expect(await booked(attempt)).toHaveLength(1);
+    },
+  );
 
-  test('reports a charge that was never sent as unheard', async () => {
+  test('reports a charge as unheard if it was never sent', async () => {
     expect((await office.ask(`/charges/${newAttempt()}`)).body).toEqual({ outcome: 'unheard' });
   });
 
-  test('answers a repetition after its token was spent with the first outcome', async () => {
+  test('answers a repeated call with the first outcome after its token was spent', async () => {
     const order = orderOf(newAttempt(), { instrument: await instrument(special('02', 8)) });
     const address = `/charges/${order.attempt}`;
     expect((await office.call('PUT', address, order)).status).toBe(502);
@@ -297,7 +303,7 @@ function isLuhn(number: string): boolean {
 }
 
 describe('a lagging search', () => {
-  test('keeps the charge pending until it appears, and ends nothing too early', async () => {
+  test('keeps a charge pending until it appears, and never ends one too early', async () => {
     let ahead = 0;
     const slow = await openOffice({
       emulator: {
@@ -319,7 +325,7 @@ describe('a lagging search', () => {
     }
   });
 
-  test('scans the list if the site refuses the search by reference', async () => {
+  test('scans the list if the site refuses to search by reference', async () => {
     const site = await openOffice({ emulator: { searchByReference: false } });
     try {
       const { attempt } = await pay(special('02', 8), { from: site });
@@ -434,7 +440,7 @@ describe('a refund', () => {
     expect((await give(attempt, '1', order)).body).toMatchObject({ outcome: 'failed' });
   });
 
-  test('resends a refund of an open lot the next morning', async () => {
+  test('retries the refund of a charge in an open lot the next morning', async () => {
     const site = await openOffice({ emulator: { sameDayRefunds: false } });
     try {
       const { attempt, body } = await pay(visa, { from: site });
@@ -454,7 +460,7 @@ describe('a refund', () => {
     }
   });
 
-  test('schedules retries at six in the morning in Argentina, the next day', () => {
+  test('schedules retries for six the next morning in Argentina', () => {
     expect(secondsToMorning('2026-11-22T02:59:00.000Z')).toBe(6 * 3600 + 60);
     expect(secondsToMorning('2026-11-22T03:00:00Z')).toBe(30 * 3600);
   });

@@ -9,7 +9,7 @@ async function isNoticed(fault: Fault): Promise<boolean> {
   return (await kitWith(fault)).broken > 0;
 }
 
-test('detects at least 95 % of planted faults, and reports none without any', async () => {
+test('detects at least 95 % of planted faults, and reports none if none is planted', async () => {
   const groups = [...new Set(faults.flatMap((fault) => fault.groups))];
   const sound = await kitWith({ does: 'what it should', groups });
   expect(sound.results.filter(({ result }) => result === 'broken')).toEqual([]);

@@ -101,7 +101,7 @@ describe('a charge in progress', () => {
     expect(office.sent).toEqual([attempt]);
   });
 
-  test('recognizes a repetition from another browser with a later deadline', async () => {
+  test('recognizes a repetition with other payer data and a later time', async () => {
     const attempt = newAttempt();
     const first = await service.call('PUT', `/charges/${attempt}`, orderOf(attempt));
     const payer = { name: 'Ana Pérez', email: 'ana@example.com', ip: '198.51.100.1' };
@@ -157,7 +157,7 @@ describe('the end of a hold with a lost answer', () => {
     return attempt;
   };
 
-  test('repeats no order while the acquirer does not show it', async () => {
+  test('does not repeat an order before the acquirer’s list would show it', async () => {
     const attempt = await begun();
     expect((await capture(attempt)).body).toEqual({ outcome: 'pending', ask_after_s: 60 });
     shown = { outcome: 'approved', reference: attempt, amount: 150_075 };
@@ -165,7 +165,7 @@ describe('the end of a hold with a lost answer', () => {
     expect(sent).toEqual(['capture']);
   });
 
-  test('repeats the order once the acquirer’s list would show it', async () => {
+  test('repeats an order that the acquirer’s list should show by now, but does not', async () => {
     const attempt = await begun();
     expect((await capture(attempt, inTwelveMinutes())).status).toBe(502);
     expect(sent).toEqual(['capture', 'capture']);
@@ -218,7 +218,7 @@ describe('a call', () => {
   const sent = async (method: string, path: string, body: string, headers: object) =>
     (await service.call(method, path, body, headers)).status;
 
-  test('obeys a call once, even after a restart', async () => {
+  test('executes a call once, even after a restart', async () => {
     const path = `/charges/${newAttempt()}`;
     const body = bodyFor('PUT', path, orderOf(path.slice(9)));
     const headers = sign([older], body);
@@ -283,7 +283,7 @@ describe('secrets', () => {
     expect((await known(newer).call('GET', '/manifest')).status).toBe(200);
   });
 
-  test('signs the address of a GET, whatever body it carries', async () => {
+  test('checks a GET’s signature against its address, whatever body it carries', async () => {
     const { port } = new URL(served.origin);
     const { request } = await import('node:http');
     const status = await new Promise((resolve) => {
@@ -327,7 +327,7 @@ test('resends a notice until it is accepted, even from a restarted process', asy
   }
 });
 
-test('recognizes card numbers by their digits, in groups too, but not ids or CVUs', () => {
+test('recognizes card numbers, even with digits in groups, but not ids or CVUs', () => {
   const number = ['4507', '9900', '0000', '4905'];
   expect(cardNumbersIn(`pan=${number.join('')}.`)).toHaveLength(1);
   expect(cardNumbersIn(`"${number.join(' ')}"`)).toHaveLength(1);

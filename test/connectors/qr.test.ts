@@ -99,7 +99,7 @@ describe('an intention', () => {
     expect(await moneyOf(id)).toEqual([]);
   });
 
-  test('refuses with the same reason as resolving the code', async () => {
+  test('refuses for the same reasons as resolving the code', async () => {
     const { id, code } = await codeOf();
     const wall = await walls.create();
     const open = await walls.create({ qr_type: 'static_open_amount' });
@@ -127,7 +127,7 @@ describe('an intention', () => {
     });
   });
 
-  test('refuses a repetition with another amount or code, and keeps the first', async () => {
+  test('refuses a repetition with another amount or code, and keeps the first intention', async () => {
     const { code } = await codeOf();
     const second = await codeOf({ first_total: 20 });
     const { trx } = await network.intend(code, due);
@@ -135,7 +135,7 @@ describe('an intention', () => {
     expect((await network.intend(code, due, { trx })).answer.status).toBe('pass');
   });
 
-  test('answers an intention in time while another transaction locks the code, and creates nothing', async () => {
+  test('answers an intention in time, and creates nothing, while another transaction locks the code', async () => {
     const { id, code } = await codeOf();
     const trx = network.trx();
     const answered = Promise.withResolvers<void>();
@@ -286,7 +286,7 @@ describe('a reversal', () => {
   });
 
   test.each([true, false])(
-    'books nothing for a reversal before its confirmation, announced %s, and frees the code',
+    'books nothing for a reversal before its confirmation, and frees the code (after an intention: %s)',
     async (announced) => {
       const { id, code } = await codeOf();
       const trx = network.trx();
@@ -325,7 +325,7 @@ describe('a reversal', () => {
     await returns(false);
   });
 
-  test('leaves no money if a reversal races with its confirmation', async () => {
+  test('leaves no money booked if a reversal races with its confirmation', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, code } = await codeOf();
       const { trx } = await network.intend(code, due);
@@ -338,7 +338,7 @@ describe('a reversal', () => {
     }
   });
 
-  test('reverses nothing after a refund by us', async () => {
+  test('does not reverse a payment that we refunded', async () => {
     const { id, code } = await codeOf();
     const { trx } = await network.intend(code, due);
     await network.confirm(trx, code, due);
@@ -350,7 +350,7 @@ describe('a reversal', () => {
 });
 
 describe('static codes', () => {
-  test('charges a static code of closed amount with its current amount', async () => {
+  test('charges a closed-amount static code’s current amount', async () => {
     const wall = await walls.create();
     const asked = await walls.asked(wall.qr_string);
     const { trx, answer } = await network.intend(wall.qr_string, 15_050);
@@ -420,7 +420,7 @@ test('pays a payment request by its code, and lets the network refund it', async
   expect(call).toMatchObject({ attempt: answer.attempt, body: { reference: trx, charged: due } });
 });
 
-test('refuses codes for a connector without that channel', async () => {
+test('refuses codes for a connector without the QR channel', async () => {
   const bank = await playConnector('bank', ['DEBIN']);
   const alone = await startService({
     ROLES: 'payments,qr',

@@ -130,7 +130,7 @@ describe('authorized charges', () => {
 });
 
 describe('charges', () => {
-  test('writes only an event if both sides agree', async () => {
+  test('writes nothing but an event if both sides agree', async () => {
     const { attempt } = await charged();
     const { attempt: refused } = await charged('rejected');
     theirs = [listed(attempt), listed(refused, { outcome: 'rejected' })];
@@ -143,7 +143,7 @@ describe('charges', () => {
   });
 
   test.each(['lost', 'rejected'] as const)(
-    'inquires about charges that the list has and we have as %s, and records them once',
+    'inquires about charges in the list that we have as %s, and records them once',
     async (books) => {
       const { id, attempt } = await charged(books);
       theirs = [listed(attempt)];
@@ -180,8 +180,8 @@ describe('charges', () => {
   test.each([
     ['another amount', { amount: due - 1 }, `took ${due - 1} centavos, but ${due} are recorded`],
     ['a refusal', { outcome: 'rejected' }, 'says rejected, but a payment is recorded'],
-    ['one that is pending', { outcome: 'pending' }, 'says pending, but a payment is recorded'],
-    ['money that went back', { refunded: 500 }, 'refunded 500 centavos, but 0 are recorded'],
+    ['a pending charge', { outcome: 'pending' }, 'says pending, but a payment is recorded'],
+    ['a refund', { refunded: 500 }, 'refunded 500 centavos, but 0 are recorded'],
   ])('reports a charge as a finding if the acquirer lists %s', async (_what, difference, text) => {
     const { attempt } = await charged();
     theirs = [listed(attempt, difference)];
@@ -223,7 +223,7 @@ describe('charges', () => {
     ]);
   });
 
-  test('confirms wallet payments by the list, once', async () => {
+  test('records wallet payments from the list, once', async () => {
     const caller = callerOf(service);
     await caller.save([itemOf(service, 'listed')]);
     const { qr_string: code } = (await caller.status('listed')).body;

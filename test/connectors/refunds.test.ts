@@ -50,7 +50,7 @@ test('orders a refund from the connector that took the payment, by its reference
   });
 });
 
-test('orders no partial refund from a channel with whole refunds only', async () => {
+test('refuses a partial refund on a channel that only refunds in full', async () => {
   const id = await paid('credit_card');
   const part = await refund(id, { amount: 430.5 });
   expect([part.status, part.text]).toEqual([400, expect.stringContaining('only in full')]);
@@ -59,7 +59,7 @@ test('orders no partial refund from a channel with whole refunds only', async ()
   expect(orders()).toHaveLength(1);
 });
 
-test('inquires after a lost answer, and repeats the same id if the acquirer does not know it', async () => {
+test('inquires after a lost answer, and repeats the order under its id if the acquirer does not know it', async () => {
   const id = await paid('DEBIN');
   const { refund: play } = bank.plays;
   bank.plays.refund = () => (response) => response.destroy();

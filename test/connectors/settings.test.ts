@@ -42,7 +42,7 @@ test('reads the same list from a file as from the variable', async () => {
   expect(faultOf(file)).toContain('the path of a file');
 });
 
-test('reports every fault of every connector at once, and no value', () => {
+test('reports every fault of every connector at once, without values', () => {
   const secret = 'whsec_short';
   const fault = faultOf([
     { name: 'Payway', url: 'http://10.0.0.8', secrets: [secret], channels: ['cash'] },
@@ -71,7 +71,7 @@ test.each([
   expect(faultOf([{ ...sound, url }]) === '').toBe(taken);
 });
 
-test('distinguishes connectors by names and secrets', () => {
+test('requires unique names and secrets', () => {
   const other = { ...sound, name: 'other' };
   expect(faultOf([sound, sound])).toContain('each name must stand once');
   expect(faultOf([sound, other])).toContain('each secret must be of one connector');

@@ -175,7 +175,7 @@ describe('a payout', () => {
     ['another amount', { gross: due - 1 }, 'settles 1430.49 pesos, but 1430.50 is recorded'],
     ['a net that is not gross less fee', { net: 1 }, 'pays 0.01 pesos, but gross less fee is'],
     ['a sale below zero', { gross: -due }, 'which is not an amount of its kind'],
-    ['money of no charge', { kind: 'other' }, 'belongs to no charge'],
+    ['money without a charge', { kind: 'other' }, 'belongs to no charge'],
     [
       'a refund that nobody made',
       { kind: 'refund', gross: -100, fee: 0 },
@@ -314,7 +314,7 @@ describe('a payout', () => {
 });
 
 describe('a payout that cannot be compared yet', () => {
-  test('compares no payout while the acquirer is unreachable, without an alarm', async () => {
+  test('does not compare payouts while the acquirer is unreachable, and raises no alarm', async () => {
     const { attempt } = await charged(true);
     const { charges } = bank.plays;
     bank.plays.charges = () => ({ json: { charges: [] } });
@@ -348,7 +348,7 @@ describe('a payout that cannot be compared yet', () => {
     expect(own.map(({ fact }) => fact.split(' ').at(-1))).toEqual(['unrecorded', 'back']);
   });
 
-  test('waits if lines arrive during the comparison', async () => {
+  test('leaves a payout uncompared if lines arrive during the comparison', async () => {
     const { attempt } = await charged();
     lines = [line({ attempt })];
     await compared();
@@ -415,7 +415,7 @@ describe('a wallet’s payment', () => {
     expect(told).toEqual([{ type: 'settlement.listed' }]);
   });
 
-  test('does not settle a wallet’s payment twice while it is in suspense', async () => {
+  test('reports a second settlement of a wallet’s payment that is in suspense', async () => {
     const code = (await network.codeOfRequest(await player.create())).replace(/....$/, '0000');
     const trx = network.trx();
     expect((await network.confirm(trx, code, due)).status).toBe(200);
@@ -522,7 +522,7 @@ describe('a refund', () => {
   });
 });
 
-describe('a charge without payout', () => {
+describe('a charge without a payout', () => {
   test('counts a charge as owed until it is paid out, and raises an alarm when overdue', async () => {
     const { attempt, id } = await charged();
     const report = await compared();
@@ -578,7 +578,7 @@ describe('a list of payouts', () => {
     expect((await alarms()).at(-1)?.fact).toBe(`bank line L${day}b day`);
   });
 
-  test('raises a hundred alarms for very many faults, and one with their count', async () => {
+  test('raises at most a hundred alarms for many faults, and one with their count', async () => {
     const all = { id: `P${day}`, paid_on: today().toString(), net: 103 };
     const other = { kind: 'other', gross: 1, fee: 0, payout: all };
     lines = Array.from({ length: 103 }, (_, no) => line({ ...other, id: `L${day}-${no}` }));

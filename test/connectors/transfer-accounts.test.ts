@@ -69,7 +69,7 @@ async function transfer(cvu: string, amount = 143050) {
 }
 
 describe('the account of a request', () => {
-  test('opens a request’s account on first view, once over all processes', async () => {
+  test('opens a request’s account on first view, once across all processes', async () => {
     const made = await create(service);
     expect(orders(made.id)).toEqual([]);
     const beside = await startService({
@@ -109,7 +109,7 @@ describe('the account of a request', () => {
   test.each<[string, (response: ServerResponse) => void]>([
     ['breaks off', (response) => void response.destroy()],
     ['is an error', (response) => void response.writeHead(502).end('{}')],
-    ['is no outcome', (response) => void response.writeHead(200).end('<html>')],
+    ['is not an outcome', (response) => void response.writeHead(200).end('<html>')],
   ])('repeats the same order if the answer %s', async (_how, answer) => {
     const made = await create(service);
     bank.plays.account = () => answer;
@@ -134,7 +134,7 @@ describe('the account of a request', () => {
     expect(orders(made.id)).toHaveLength(1);
   });
 
-  test('hides an account with wrong digits, or of another request', async () => {
+  test('hides an account that has wrong digits or belongs to another request', async () => {
     const [one, other] = [await create(service), await create(service)];
     const cvu = await shows(one.path);
     bank.plays.account = () => ({ json: { outcome: 'open', cvu } });
@@ -158,7 +158,7 @@ describe('the account of a request', () => {
     expect((await read(service, made)).state).toBe('paid');
   });
 
-  test('orders no account for an excluded channel, a paid request or a suspended account', async () => {
+  test('does not order an account for an excluded channel, a paid request or a suspended account', async () => {
     const excluded = await create(service, { excluded_channels: ['wire_transfer'] });
     const paid = await create(service);
     await player.pay(paid.id);

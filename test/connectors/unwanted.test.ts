@@ -99,7 +99,7 @@ async function unheard(): Promise<number> {
 }
 
 describe('refunds an approval once', () => {
-  test('refunds an approval if the request was paid otherwise, and keeps the request paid', async () => {
+  test('refunds an approval if the request was paid another way, and keeps the request paid', async () => {
     const id = await waiting();
     await player.pay(id, { channel: 'non_banking' });
     nowApproved();
@@ -154,7 +154,7 @@ describe('refunds an approval once', () => {
 });
 
 describe('keeps an approval', () => {
-  test('keeps an approval if the account records all of them, as is the default', async () => {
+  test('keeps every approval if the account records them all, which is the default', async () => {
     await returns(false);
     const id = await waiting();
     await player.pay(id, { channel: 'non_banking' });
@@ -181,8 +181,8 @@ describe('keeps an approval', () => {
   });
 
   test.each([
-    ['refuses it', { json: { outcome: 'failed', code: '12', text: 'Too late' } }],
-    ['refuses it in the end', { json: { outcome: 'pending', ask_after_s: 3600 } }],
+    ['refuses the refund', { json: { outcome: 'failed', code: '12', text: 'Too late' } }],
+    ['refuses the refund in the end', { json: { outcome: 'pending', ask_after_s: 3600 } }],
   ])('keeps an approval on a channel that %s, and alerts the operator', async (_how, first) => {
     const id = await waiting();
     await player.pay(id, { channel: 'non_banking' });
@@ -211,7 +211,7 @@ describe('keeps an approval', () => {
   });
 });
 
-test('leaves the refund to the next process after a crash before it', async () => {
+test('lets the next process refund if one crashes before the refund', async () => {
   const { base, connected, refunds: verbs, loadCardKinds } = service.service.parts;
   const { note } = createUnwantedApprovals({ base, connected, refunds: verbs });
   const id = await waiting();

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('hides a debit from the calls of the other kind', async () => {
+test('hides a debit from the calls for the other kind', async () => {
   const bank = (await createDebit(service, await signedAdhesion(service))).body.id;
   const card = (await createCardDebit(service, await signedCardAdhesion(service))).body.id;
   for (const [path, id] of [

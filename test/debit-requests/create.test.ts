@@ -77,7 +77,7 @@ describe('a debit on a bank account', () => {
     }
   });
 
-  test('runs on the next business day if banks are closed, handed over two business days before', async () => {
+  test('runs on the next business day if banks are closed, and is handed over two business days before', async () => {
     for (let days = 8; days < 40; days += 1) {
       const due = todayOf(service).add({ days });
       const { body } = await createDebit(service, adhesion, { first_due_date: formatDay(due) });
@@ -137,7 +137,7 @@ describe('a debit on a bank account', () => {
     expect(await stored()).toBe(before);
   });
 
-  test('answers alike for another account’s mandate and an unknown one', async () => {
+  test('gives the same answer for another account’s mandate as for an unknown one', async () => {
     const own = await createDebit(service, 99_999_999);
     const foreign = await service.call('POST', '/debit-request', {
       key: otherKey,

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const cancel = (id: number) => service.call('PUT', `/debit-request/${id}/cancel`);
 
-test('moves a bank debit from pending over in process to paid and available', async () => {
+test('moves a bank debit from pending through in process to paid and available', async () => {
   const { body } = await createDebit(service, await signedAdhesion(service));
   await handOver(service, body.id);
   expect((await getDebit(service, body.id)).state).toBe('in_process');
@@ -118,7 +118,7 @@ describe('returned money', () => {
   const sandbox = (verb: string, id: number, body = {}) =>
     service.call('POST', `/sandbox/${verb}/${id}`, { body });
 
-  test('reverses everything for a holder, and returns the debit as its GET does', async () => {
+  test('reverses a debit in full for its holder, and returns it as GET does', async () => {
     const { debit } = await submittedDebit(service);
     await settle(service, debit, { paid: true });
     const answer = await sandbox('chargeback', debit);

@@ -111,7 +111,7 @@ describe('every clearing code', () => {
     expect(await settle(service, two.debit, { code: 'R08' })).toBe('rejected');
   });
 
-  test('cancels pending debits if it ends the mandate', async () => {
+  test('cancels a mandate’s pending debits if a code ends it', async () => {
     const { debit, adhesion } = await submittedDebit(service);
     const pending = await createDebit(service, adhesion);
     await settle(service, debit, { code: 'R15' });
@@ -123,7 +123,7 @@ describe('every clearing code', () => {
 });
 
 describe('repeated reports', () => {
-  test('leaves the mandate alone for a code about its former account', async () => {
+  test('keeps the mandate after a code about its former account', async () => {
     const { debit, adhesion } = await submittedDebit(service);
     await claimRuns(service.sql, { ...file, fileId: 1 });
     const replaced = await service.service.parts.mandates.replace({
@@ -138,7 +138,7 @@ describe('repeated reports', () => {
     expect((await getAdhesion(service, adhesion)).state).toBe('signed');
   });
 
-  test('puts no answered run into a file', async () => {
+  test('leaves answered runs out of files', async () => {
     const answered = await submittedDebit(service);
     const open = await submittedDebit(service);
     await settle(service, answered.debit, { code: waitingCode });
@@ -198,7 +198,7 @@ describe('repeated reports', () => {
     expect(runs).toHaveLength(2);
   });
 
-  test('reports runs as unknown that were not handed over, or do not exist', async () => {
+  test('reports runs that were not handed over, or do not exist, as unknown', async () => {
     const { body } = await createDebit(service, await signedAdhesion(service));
     expect(await settle(service, body.id, { paid: true })).toBe('unknown');
     expect(await settle(service, body.id, { paid: true }, 2)).toBe('unknown');
@@ -223,7 +223,7 @@ describe('a crash between the steps', () => {
   const undoEnd = (debit: number) =>
     service.sql`update debit_runs set state = 'submitted' where request_id = ${debit}`;
 
-  test('completes mandate and run after a crash with the next call', async () => {
+  test('completes mandate and run with the next call after a crash', async () => {
     const { debit, adhesion } = await submittedDebit(service);
     await settle(service, debit, { code: 'R02' });
     await undoEnd(debit);

@@ -96,7 +96,7 @@ test('adds all texts and a fixture of the guide’s operation', async () => {
   expect(fixtures).toContain("'payment_request.note'");
 });
 
-test('lets integrators write a note once by the API, and documents it in the reference', async () => {
+test('lets integrators write a note once through the API, and documents it in the reference', async () => {
   const id = await request();
   const note = (body: object, key?: string) =>
     call(serving.origin, 'POST', `/payment-request/${id}/note`, { body, ...(key && { key }) });
@@ -117,7 +117,7 @@ test('lets integrators write a note once by the API, and documents it in the ref
   expect(body.paths['/payment-request/{id}/note'].post.operationId).toBe('notePaymentRequest');
 });
 
-test('lets the operator write a note by a command', async () => {
+test('lets the operator write a note by command', async () => {
   const id = await request();
   const args = ['requests', 'note', String(id), '--account', testAccount, '--note', 'called'];
   const env = environmentOf({ DATABASE_URL: database.url });

@@ -11,15 +11,18 @@ test('lists each requirement once', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test.each(rows)('%s names existing tests, or a reason to be open', async (_id, _asks, proof) => {
-  if (typeof proof === 'string' || 'absent' in proof) {
-    const reason = typeof proof === 'string' ? proof : proof.absent;
-    expect(reason.length).toBeGreaterThan(20);
-    return;
-  }
-  expect(proof.length).toBeGreaterThan(0);
-  for (const [file, name] of proof) {
-    const code = await readFile(path.join(packageRoot(), `test/${file}.test.ts`), 'utf8');
-    expect(code, `${file}: ${name}`).toContain(name);
-  }
-});
+test.each(rows)(
+  '%s names existing tests, or the reason why it is open',
+  async (_id, _asks, proof) => {
+    if (typeof proof === 'string' || 'absent' in proof) {
+      const reason = typeof proof === 'string' ? proof : proof.absent;
+      expect(reason.length).toBeGreaterThan(20);
+      return;
+    }
+    expect(proof.length).toBeGreaterThan(0);
+    for (const [file, name] of proof) {
+      const code = await readFile(path.join(packageRoot(), `test/${file}.test.ts`), 'utf8');
+      expect(code, `${file}: ${name}`).toContain(name);
+    }
+  },
+);

@@ -325,13 +325,13 @@ async function runLine(of: DocumentLine): Promise<void> {
   keep(text, await runShell(of, line));
 }
 
-test('finds the lines of every page, and excepts only lines that a page has', () => {
+test('finds lines to run in the pages, and has no unused exception', () => {
   expect(lines.length).toBeGreaterThan(60);
   const texts = lines.map(({ text }) => text);
   expect(Object.keys(cannotRun).filter((text) => !texts.includes(text))).toEqual([]);
 });
 
-test('has only commands in the README’s blocks for pasting', async () => {
+test('has only commands in the README’s blocks to paste', async () => {
   const text = await readFile(path.join(packageRoot(), 'README.md'), 'utf8');
   const blocks = [...text.matchAll(/^```(\w*)\n([\s\S]*?)\n```$/gm)].flatMap(
     ([, language, block = '']) => (language === '' ? [block] : []),

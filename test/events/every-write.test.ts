@@ -81,7 +81,7 @@ test.each(Object.entries(commands))(
   },
 );
 
-test('writes events for acts of banks and of time too', async () => {
+test('also writes events for what banks and the clock do', async () => {
   const { untold, actors } = await desk.watch(async () => {
     await createDebit(desk.service, await signedAdhesion(desk.service));
     await desk.called('GET', '/card-adhesion/public-key');

@@ -139,7 +139,7 @@ test('shows file and line of imported money to the operator only', async () => {
   expect(own).not.toContain('file-1.txt');
 });
 
-test('finds a QR by its id, by its part with the account, and by its number', async () => {
+test('finds a QR by its full id, by its short id with the account, and by its number', async () => {
   const qrs = callerOf(service);
   await qrs.save([itemOf(service, 'X1')]);
   await qrs.pay('X1');

@@ -57,7 +57,7 @@ function asOf(parts: BackupParts, moment: Temporal.Instant): BackupParts {
   return { ...parts, wall: { now: () => moment, nowMs: () => moment.epochMilliseconds } };
 }
 
-test('keeps every backup and its log while a moment of the kept days needs them', async () => {
+test('keeps every backup, with its log, that a restore within the kept days needs', async () => {
   const parts = partsOf(await copied());
   const [, second] = await wholeOf(parts);
   const ended = Temporal.Instant.from(second?.endedAt ?? '');
@@ -136,29 +136,32 @@ test('backs up a restored server on its new timeline, next to the older history'
 
 const canMount =
   spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
-test.skipIf(!canMount)('reports a full store, and does not count the cut backup', async () => {
-  const store = path.join(desk.folder, 'small');
-  await mkdir(store);
-  const script =
-    'mount -t tmpfs -o size=1m tmpfs "$0" && { "$@" backup create --json; "$@" backup list --json; }';
-  const program = [process.execPath, ...bundledProgram];
-  const ran = spawnSync('unshare', ['-Urm', 'sh', '-c', script, store, ...program], {
-    env: environmentOf({ ...desk.env, BACKUP_TO: `file://${store}` }),
-    encoding: 'utf8',
-  });
-  expect(JSON.parse(ran.stderr)).toMatchObject({
-    error: 'unavailable',
-    error_code: 'backup.store_full',
-    message: `The store ${store} has no space left: ENOSPC`,
-  });
-  const rows: { state: string }[] = JSON.parse(ran.stdout);
-  expect(rows.filter(({ state }) => state === 'whole')).toEqual([]);
-  const doctor: { what: string }[] = JSON.parse((await desk.run('doctor', '--json')).stdout);
-  expect(doctor.find(({ what }) => what === 'backups')).toMatchObject({
-    state: 'broken',
-    found: `backup failed: The store ${store} has no space left: ENOSPC`,
-  });
-});
+test.skipIf(!canMount)(
+  'reports a full store, and does not count the incomplete backup',
+  async () => {
+    const store = path.join(desk.folder, 'small');
+    await mkdir(store);
+    const script =
+      'mount -t tmpfs -o size=1m tmpfs "$0" && { "$@" backup create --json; "$@" backup list --json; }';
+    const program = [process.execPath, ...bundledProgram];
+    const ran = spawnSync('unshare', ['-Urm', 'sh', '-c', script, store, ...program], {
+      env: environmentOf({ ...desk.env, BACKUP_TO: `file://${store}` }),
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(ran.stderr)).toMatchObject({
+      error: 'unavailable',
+      error_code: 'backup.store_full',
+      message: `The store ${store} has no space left: ENOSPC`,
+    });
+    const rows: { state: string }[] = JSON.parse(ran.stdout);
+    expect(rows.filter(({ state }) => state === 'whole')).toEqual([]);
+    const doctor: { what: string }[] = JSON.parse((await desk.run('doctor', '--json')).stdout);
+    expect(doctor.find(({ what }) => what === 'backups')).toMatchObject({
+      state: 'broken',
+      found: `backup failed: The store ${store} has no space left: ENOSPC`,
+    });
+  },
+);
 
 test('prints an error code for each refusal with --json', async () => {
   const to = path.join(desk.folder, 'none');

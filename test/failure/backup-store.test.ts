@@ -95,7 +95,7 @@ test.each(damages)('reports %s, and leaves no restored database', async (_name, 
   expect(existsSync(path.join(to, 'postgres'))).toBe(false);
 });
 
-test('restores the log after the base backup, or stops at a given moment', async () => {
+test('replays the log after restoring the base backup, to its end or to a given moment', async () => {
   const { to, run } = await copied();
   expect(await run('restore', '--to', to)).toMatchObject({ code: 0 });
   const read = (folder: string) =>

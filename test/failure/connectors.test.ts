@@ -113,11 +113,11 @@ describe.each(kills)('$what: the $victim is killed', ({ victim, ...step }) => {
 });
 
 describe.each([
-  ['before it arrived', 'call', 'service'],
-  ['before it arrived', 'call', 'connector'],
-  ['heeded, its answer lost', 'answer', 'service'],
-  ['heeded, its answer lost', 'answer', 'connector'],
-] as const)('a notice, %s: by %s the %s is killed', (_what, when, victim) => {
+  ['before it arrives', 'call', 'service'],
+  ['before it arrives', 'call', 'connector'],
+  ['after it is processed', 'answer', 'service'],
+  ['after it is processed', 'answer', 'connector'],
+] as const)('a notice, %s: the %s is lost, and the %s is killed', (_what, when, victim) => {
   test('learns the notice’s subject in the end, and books it once', async () => {
     const made = await create();
     await pay(made, authenticated);

@@ -111,7 +111,7 @@ describe('on a surviving database', () => {
     expect(twice).toEqual([]);
   }
 
-  test('keeps everything acknowledged after three kills under load, and uses no key twice', async () => {
+  test('keeps everything acknowledged despite three kills under load, and uses no key twice', async () => {
     const moments = [40, 120, 60 + Math.floor(Math.random() * 150)];
     for (const moment of moments) {
       const load = startLoad(serving.origin, 12);
@@ -160,7 +160,7 @@ describe('on a surviving database', () => {
     return row?.count ?? 0;
   };
 
-  test('answers calls that wait for the database before the service stops', async () => {
+  test('lets calls that wait for the database finish before the service stops', async () => {
     const warm = () => call(serving.origin, 'GET', '/status', { key: null });
     await Promise.all(Array.from({ length: 20 }, warm));
     let ended: Promise<unknown> = Promise.resolve();

@@ -131,7 +131,7 @@ const copy = (tx: Transaction, of: number, id: number) => tx`
     total1, last_due, details, (select take_place('requests', array[account_id]))
   from requests where account_id = ${testAccount} and id = ${of}`;
 
-test('hides rows after a hanging transaction that creates, until it ends', async () => {
+test('hides newer rows until an older transaction that creates rows ends', async () => {
   const start = await create(first);
   const id = 900_000_001;
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
@@ -169,7 +169,7 @@ test('shows an account its own new rows at once, despite another account’s han
   await hanging;
 });
 
-test('refuses an id as a cursor that the list does not have', async () => {
+test('refuses a cursor that is not the id of an item in the list', async () => {
   const foreign = await create(first, otherKey);
   const adhesion = await signedAdhesion(first);
   for (const [path, id] of [

@@ -79,7 +79,7 @@ test('answers every call 503 when the database is silent', async () => {
   for (const { body } of answers.slice(1)) expect(body.message).toMatch(/safe to retry/);
 });
 
-test('reports a write with a lost answer as unknown, and does it once when it is repeated', async () => {
+test('reports a write with a lost answer as unknown, and performs it once when it is repeated', async () => {
   expect((await create('warm')).status).toBe(201);
   proxy.cutAfter(1);
   const answer = await create('cut off');

@@ -127,7 +127,7 @@ test('restarts a killed database in place, with all its data', async () => {
   expect(serverPid(dataDir)).toBeNull();
 });
 
-test('finds the running service’s database for a command, killed or not, and leaves it running', async () => {
+test('lets commands use the running service’s database, killed or not, and leaves it running', async () => {
   const service = await serving();
   const port = portNow();
   expect((await accounts()).code).toBe(0);
@@ -169,7 +169,7 @@ test('exits with 0 on SIGTERM while the database is down and cannot start', asyn
   expect(await ended).toEqual(clean);
 });
 
-test('exits with a message for its supervisor if the database cannot return to its place', async () => {
+test('exits with a message for its supervisor if another program takes the database’s port', async () => {
   const service = await serving();
   const port = Number(portNow());
   const ended = service.ended;
@@ -196,7 +196,7 @@ test('exits with a message for its supervisor if the database cannot return to i
 });
 
 test.each(['silent', 'hang up'] as const)(
-  'exits with 0 on SIGTERM while its database is %s, at start and later',
+  'exits with 0 on SIGTERM if its database fails (%s), at start and later',
   async (manner) => {
     const database = await createTestDatabase();
     const proxy = await openProxy(database.url);

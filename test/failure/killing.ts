@@ -132,11 +132,11 @@ export interface Step {
   books?: boolean;
 }
 const steps: readonly Step[] = [
-  { what: 'stored and sent, before the connector heard', wire: 'toConnector', when: 'call' },
-  { what: 'in the journal, before the acquirer heard', wire: 'toAcquirer', when: 'call' },
+  { what: 'stored and sent, before the connector receives it', wire: 'toConnector', when: 'call' },
+  { what: 'in the journal, before the acquirer receives it', wire: 'toAcquirer', when: 'call' },
   { what: 'done by the acquirer, its answer lost', wire: 'toAcquirer', when: 'answer' },
-  { what: 'answered, before the service heard', wire: 'toConnector', when: 'answer' },
-  { what: 'heard, before it was booked', wire: 'toConnector', when: 'answer', books: true },
+  { what: 'answered, before the service receives it', wire: 'toConnector', when: 'answer' },
+  { what: 'received, before it is booked', wire: 'toConnector', when: 'answer', books: true },
 ];
 const ends: Record<Step['wire'], readonly Victim[]> = {
   toConnector: ['service', 'connector'],

@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(files, { recursive: true, force: true });
 });
 
-test('follows the sandbox’s clock without notifications', async () => {
+test('follows the sandbox’s clock without database notifications', async () => {
   const moved = await service.call('POST', '/sandbox/clock', { body: { hours: 30 } });
   expect(moved.status).toBe(200);
   await vi.waitFor(async () => {

@@ -126,7 +126,7 @@ describe('two processes on one port', () => {
     }
   });
 
-  test('applies the sandbox’s clock in both processes once the call that moved it is answered', async () => {
+  test('applies the sandbox’s clock in both processes by the time the call that moved it is answered', async () => {
     for (let round = 0; round < 5; round += 1) {
       const moved = await callAnew('POST', '/sandbox/clock', { body: { hours: 5 } });
       expect(moved.status).toBe(200);

@@ -119,7 +119,7 @@ describe('calls that race in two processes', () => {
     }
   });
 
-  test('takes a refund during the release from the balance that has the money', async () => {
+  test('takes a refund from the balance that has the money, even during the release', async () => {
     const { clocks, sweeper } = second.service.parts;
     await player.move({ days: 30 });
     const [available, unavailable] = await player.balances();

@@ -100,8 +100,8 @@ async function expectDoneOnce(id: number, key: string): Promise<void> {
 }
 
 test.each([
-  ['before its channel heard of it', false],
-  ['after its channel heard of it, before it answered', true],
+  ['before its channel received it', false],
+  ['after its channel received it, before it answered', true],
 ])('refunds once when killed after reserving the money, %s', async (key, heard) => {
   const id = await paid(1000);
   let asked: Promise<unknown> = Promise.resolve();
@@ -151,7 +151,7 @@ test('books a refund once when killed between the channel’s answer and the boo
   await expectDoneOnce(id, key);
 });
 
-test('refunds once for concurrent calls to two processes: under one id with a key, refusing all others without', async () => {
+test('refunds once for concurrent calls to two processes, with one key or none', async () => {
   const other = await start();
   const origins = Array.from({ length: 8 }, (_none, at) =>
     at % 2 === 0 ? serving.origin : other.origin,

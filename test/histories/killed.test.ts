@@ -97,7 +97,7 @@ const tell = (figures: object): void => {
 };
 
 test(
-  'loses nothing and counts nothing twice in histories under kills',
+  'loses nothing and counts nothing twice when killed during histories',
   async () => {
     const { play, figures, isOver } = stage();
     const lengths = Array.from({ length: Math.ceil(wanted / most) }, (_none, at) =>

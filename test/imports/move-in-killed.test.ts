@@ -54,7 +54,7 @@ const until = (least: number): Promise<unknown> =>
     interval: 5,
   });
 
-test('moves the rest after repeated kills, and each row once', async () => {
+test('moves the remaining rows after repeated kills, each row once', async () => {
   const count = 6_000;
   const file = await write('killed.json', count);
   for (const least of [500, 3_000]) {

@@ -33,7 +33,7 @@ test('reads any JSON without an error, and moves only rows with an id', () => {
   );
 });
 
-test('reads a due day in Argentina, whatever the offset of its moment', () => {
+test('reads a due day in Argentine time, whatever the offset of its moment', () => {
   const offsets = fc.constantFrom('-03:00', 'Z', '+02:00', '-11:00');
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 3_000 }), offsets, (days, offset) => {

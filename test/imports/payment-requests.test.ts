@@ -25,7 +25,7 @@ const requestsLike = (prefix: string) => service.sql<
   select id, payer, total1, reference, state from requests
   where reference like ${`${prefix}%`} order by id`;
 
-test('creates payment requests from a spreadsheet, as Excel saves it in Argentina, once confirmed', async () => {
+test('creates payment requests from a spreadsheet that Excel saved in Argentina, once confirmed', async () => {
   const before = await countOf();
   const text = [
     'Cuotas de la cooperativa;;;;;',
@@ -79,7 +79,7 @@ test('creates the same requests from a workbook with typed numbers and days', as
   ]);
 });
 
-test('validates each row like the call, with its messages, and skips faulty ones', async () => {
+test('validates each row like the API call, with its messages, and skips faulty ones', async () => {
   const text = [
     'Nombre,Concepto,Vencimiento,Importe,Mail,Referencia',
     `Ana,Cuota,${desk.due},10,no-address,bad-1`,
@@ -157,7 +157,7 @@ test('reuses the draft for the same file, and asks before repeating a finished i
   expect(await desk.until(again.import.id, 'completed')).toMatchObject({ created: 0, skipped: 2 });
 });
 
-test('matches unknown columns once, on request, and remembers them', async () => {
+test('asks for unknown columns to be matched once, and remembers the match', async () => {
   const text = (no: number) =>
     `Quién;Qué;Cuándo;Cuánto\nAna ${no};Cuota;${desk.due};10\nBea;Cuota;${desk.due};20`;
   const { import: one } = await desk.upload(text(1));
@@ -194,7 +194,7 @@ test('accepts one of several concurrent confirmations, and creates each row once
   expect(row).toEqual({ requests: 900, names: 900 });
 });
 
-test('writes an event for each step and each request, with the user wherever one acted', async () => {
+test('writes an event for each step and each request, with the user if one acted', async () => {
   const { import: one } = await desk.upload(desk.members(1));
   await desk.confirm(one);
   await desk.until(one.id, 'completed');

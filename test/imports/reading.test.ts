@@ -77,7 +77,7 @@ test('keeps the file in pieces only while the import is a draft', async () => {
   expect(await kept(other.id)).toBe(0);
 });
 
-test('keeps the draft as it was when a reading is refused', async () => {
+test('keeps the draft unchanged if it cannot be read as asked', async () => {
   const { import: draft } = await desk.upload(titled('reading-2'));
   await expect(desk.imports.readAgain(staff, draft.id, { headings: 15 })).rejects.toThrow(
     /^Row 15 is not a row of headings/,

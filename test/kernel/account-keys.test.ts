@@ -54,7 +54,7 @@ test('detects any single wrong digit of a CBU', () => {
   }
 });
 
-test('accepts a wallet key with a reserved digit other than zero as neither', () => {
+test('accepts a wallet key whose reserved digit is not zero as neither CBU nor CVU', () => {
   const keys = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `000000311006224415471${digit}`);
   const checked = keys.filter((key) => cbuFault(key) === 'cvu');
   expect(checked.map((key) => [isCvu(key), isCbu(key)])).toEqual([[false, false]]);
@@ -110,7 +110,7 @@ test('gives a CUIT check digit 0 for remainder 0, and 9 where the rule gives 10'
   expect([isCuit('20100000130'), isCuit('20100000059')]).toEqual([true, true]);
 });
 
-test('accepts exactly one check digit of a CUIT, remainders 0 and 1 included', () => {
+test('accepts exactly one check digit for a CUIT, even for remainders 0 and 1', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 99_999_999 }), (number) => {
       const body = `20${String(number).padStart(8, '0')}`;

@@ -10,7 +10,7 @@ test.each([
   [1_057_534, 12, 1_200_000, 268_200],
   [100_000, 3, 100_000, 0],
   [100_000, 6, 90_000, 0],
-])('returns the annual cost of %d centavos in %d installments of %d in all', (...figures) => {
+])('returns the annual cost of %d centavos in %d installments that total %d', (...figures) => {
   const [cash, installments, total, ppm] = figures;
   expect(annualCostPpm(centavos(cash), { installments, total: centavos(total) })).toBe(ppm);
 });

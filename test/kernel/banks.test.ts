@@ -6,11 +6,11 @@ test.each([
   ['0110599500000123456784', 'Nación'],
   ['2850590940090418135201', 'Macro'],
   ['0140019901401901247953', 'Provincia de Buenos Aires'],
-])('finds for %s the bank %s', (cbu, name) => {
+])('identifies %s as an account at %s', (cbu, name) => {
   expect(bankOf(cbu)).toBe(name);
 });
 
-test('names an unknown code by its number, since new banks appear', () => {
+test('names an unknown bank by its code, since new banks appear', () => {
   expect(bankOf('9990001500000000000001')).toBe('Entidad 999');
 });
 

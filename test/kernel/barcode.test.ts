@@ -34,7 +34,7 @@ const open: CashCoupon = {
 test.each([
   ['04440000132671207300093700060098385000000000515000934600', 'a paid coupon of the network'],
   ['012300017450261960000000001234500003301079', 'the 42 digits of Pago Fácil'],
-  ['012300005256020010000000000000100000000063', 'the 42 digits of Pago Fácil, one due'],
+  ['012300005256020010000000000000100000000063', 'the 42 digits of Pago Fácil, one due date'],
   ['04480000000000123452601150000149080100000155000515000000078', 'layout 0448'],
   ['04490000123452601150014908010001550000000000000515000000077', 'layout 0449'],
   ['04470000123452601150149080100155000000000000515000000088', 'layout 0447'],
@@ -52,7 +52,7 @@ test.each<[BarcodeFormat, string]>([
   ['0447', '04470000123452601150149080100155000000000000515000000088'],
   ['0448', '04480000000000123452601150000149080100000155000515000000078'],
   ['0449', '04490000123452601150014908010001550000000000000515000000077'],
-])('encodes a coupon with two dues as the published digits of %s', (format, digits) => {
+])('encodes a coupon with two due dates as the published digits of %s', (format, digits) => {
   expect(encodeBarcode({ ...sample, format })).toBe(digits);
 });
 
@@ -93,7 +93,7 @@ test.each([
   ['2002-01-01', '02001'],
   ['2003-07-05', '03186'],
   ['2004-12-31', '04366'],
-])('encodes in Pago Fácil %s as %s', (due, digits) => {
+])('encodes %s as %s for Pago Fácil', (due, digits) => {
   const coupon: CashCoupon = {
     ...sample,
     format: 'pago-facil',
@@ -109,7 +109,7 @@ test('leaves zeros between client and convention for an open amount', () => {
   expect(encodeBarcode(open)).toBe('04480000000000123450000000000000000000000000000515000000052');
 });
 
-test('writes twelve zeros without a second due', () => {
+test('writes twelve zeros without a second due date', () => {
   const digits = encodeBarcode({ ...sample, secondDue: null, secondTotal: null });
   expect(digits.slice(35, 47)).toBe('000000000000');
   expect(digits.slice(0, 35)).toBe('04480000000000123452601150000149080');
@@ -234,7 +234,7 @@ test('draws an even number of digits as Interleaved 2 of 5, an odd one as Code 1
   expect(symbologyOf('0'.repeat(59))).toBe('code128');
 });
 
-test('encodes decoded digits to themselves', () => {
+test('encodes decoded digits back to themselves', () => {
   const bodies = fc.tuple(
     fc.stringMatching(/^0448\d{15}$/),
     fc.constantFrom('260115', '260230', '000000', '261301', '260100'),
@@ -267,18 +267,18 @@ test('refuses wrong lengths and wrong check digits', () => {
 });
 
 test.each<[string, Partial<CashCoupon>]>([
-  ['a second due without its total', { secondTotal: null }],
-  ['a second total without its due', { secondDue: null }],
-  ['a second due without a first', { firstDue: null, firstTotal: null }],
-  ['a first due without its total', { firstTotal: null }],
-  ['a second due on the first', { secondDue: day('2026-01-15') }],
-  ['a second due a hundred days later', { secondDue: day('2026-04-25') }],
+  ['a second due date without its total', { secondTotal: null }],
+  ['a second total without its due date', { secondDue: null }],
+  ['a second due date without a first', { firstDue: null, firstTotal: null }],
+  ['a first due date without its total', { firstTotal: null }],
+  ['a second due date on the first', { secondDue: day('2026-01-15') }],
+  ['a second due date a hundred days later', { secondDue: day('2026-04-25') }],
   ['a second total below the first', { secondTotal: centavos(149_079) }],
   ['a total of zero', { firstTotal: centavos(0) }],
   ['a negative total', { firstTotal: centavos(-1) }],
   ['a total of nine integer digits', { secondTotal: centavos(10_000_000_000) }],
   ['a client of sixteen digits', { client: 1_000_000_000_000_000 }],
-  ['a client that is no whole number', { client: 1.5 }],
+  ['a client that is not a whole number', { client: 1.5 }],
   ['a due date outside the century', { firstDue: day('2100-01-01'), secondDue: day('2100-01-02') }],
   ['a short collector', { collector: '515' }],
   ['an unknown format', { format: '0446' as BarcodeFormat }],

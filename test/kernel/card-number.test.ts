@@ -81,11 +81,11 @@ test.each([
   ['676700', 'maestro'],
   ['639099', 'maestro'],
   ['5', null],
-])('assigns numbers from %s to %s', (prefix, brand) => {
+])('assigns numbers that start with %s to %s', (prefix, brand) => {
   expect(brandOf(prefix)).toBe(brand);
 });
 
-test('accepts a Naranja number by its own check or Luhn', () => {
+test('accepts a Naranja number that passes its own check or Luhn’s', () => {
   for (const number of ['5895627823453005', '5895627087232438']) {
     expect([passesNaranja(number), passesLuhn(number)]).toEqual([true, false]);
   }
@@ -95,7 +95,7 @@ test('accepts a Naranja number by its own check or Luhn', () => {
   expect(byLuhn.map((number) => parseCardNumber(number).ok)).toEqual([true]);
 });
 
-test('leaves exactly one Naranja check digit, zero for remainders 0 and 1', () => {
+test('accepts exactly one Naranja check digit, zero for remainders 0 and 1', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^\d{9}$/), (middle) => {
       const digits = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];

@@ -19,15 +19,15 @@ test.each([
 });
 
 test.each([
-  ['a wrong check digit', '4111111111111112'],
-  ['no brand', '9111111111111111'],
+  ['a number with a wrong check digit', '4111111111111112'],
+  ['a number of no brand', '9111111111111111'],
   ['twelve digits', '411111111111'],
   ['twenty digits', '41111111111111111111'],
   ['a part of a word', 'x4111111111111111'],
   ['a part of a hash', '4111111111111111ab'],
   ['the caller’s part of a QR id', 'A1B2C3D4-4111111111111111'],
   ['groups that no card has', '411 1111111111 111'],
-  ['thousands', '4.111.111.111.111.111'],
+  ['digits with thousands separators', '4.111.111.111.111.111'],
   ['a barcode in groups', Array.from({ length: 11 }, () => '4111 1111 1111 1111').join(' ')],
 ])('does not mistake %s for a card', (_name, text) => {
   expect(holdsCardNumber(text)).toBe(false);
@@ -47,7 +47,7 @@ test('never mistakes CBUs, CUITs and payment codes for cards, in any grouping', 
   );
 });
 
-test('masks a page’s texts, not its addresses, fields and test cards', () => {
+test('masks card numbers in a page’s texts, not in its addresses, fields and test cards', () => {
   const card = '4111111111111111';
   const markup = `<a href="/x?q=${card}">${card}</a><textarea name="m">${card}</textarea><td data-test-card>${card}</td>`;
   expect(maskCardsInMarkup(markup)).toBe(

@@ -6,7 +6,7 @@ import { csvCell, csvLine, unguarded } from '../../src/kernel/csv.ts';
 const borders = [',', ';', '|', '\t', '\n', '\r', '"'];
 const formulas = ['=1', '+1', '-A1', '@SUM(A1)', '\uFF1D1'];
 
-test('starts no cell as a formula, whatever separator a spreadsheet uses', () => {
+test('never lets a cell start a formula, whatever separator a spreadsheet uses', () => {
   const pieces = fc.constantFrom(...borders, ...formulas, ' ', 'Ana', '1', "'");
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {

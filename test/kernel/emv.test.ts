@@ -103,12 +103,12 @@ test.each([
   ['an object twice', `000201${account}${rest}5802AR`],
   ['an object twice in a template', `00020150100001100012${rest}`],
   ['an empty object', `000201${account}6100${rest}`],
-  ['a length that is no number', `000201${account}610xA${rest}`],
-  ['a template whose objects do not add up', `00020150050002A${rest}`],
+  ['a length that is not a number', `000201${account}610xA${rest}`],
+  ['a template whose lengths do not add up', `00020150050002A${rest}`],
   ['a code cut in the middle', `000201${account}${rest.slice(0, -1)}`],
   ['a CRC that is the end of another object', `000201${account}${rest}6108`],
   ['an object after a CRC', `000201${account}${rest}630400006101A`],
-])('reports %s as a fault of structure', (_what, body) => {
+])('reports %s as a structural fault', (_what, body) => {
   expect(parsePayload(withCrc(body))).toEqual({ ok: false, fault: 'structure' });
 });
 
@@ -129,7 +129,7 @@ test('detects damage to any character of a code', () => {
   }
 });
 
-test('counts characters in a length, not their halves', () => {
+test('counts whole characters in a length, not surrogate halves', () => {
   expect(encodeFields([['59', 'a😀']])).toBe('5902a😀');
 });
 
@@ -176,7 +176,7 @@ test('writes exactly these objects for a dynamic code', () => {
   );
 });
 
-test('marks a static code as such, with an amount only if it is closed', () => {
+test('marks a static code as static, with an amount only if it is closed', () => {
   const objects = objectsOf(buildPayload({ ...facts, kind: 'static', postalCode: ' ' }));
   expect(['01', '54', '61'].map((id) => valueAt(objects, id))).toEqual(['11', null, null]);
 });
@@ -224,7 +224,7 @@ test.each<[string, Partial<PayloadFacts>]>([
   ['an id with an accent', { id: 'ñ' }],
   ['a category of three digits', { mcc: '939' }],
   ['a CUIT with dashes', { holderCuit: '30-59891004-5' }],
-  ['an administrator without CUIT', { administratorCuit: '' }],
+  ['an administrator without a CUIT', { administratorCuit: '' }],
   ['a domain of 33 characters', { acceptorDomain: `com.${'x'.repeat(29)}` }],
   ['an amount of zero', { amount: centavos(0) }],
   ['a negative amount', { amount: centavos(-100) }],

@@ -79,7 +79,7 @@ test('reads written records back at the same length', () => {
   );
 });
 
-test('reads and rewrites any line except for skipped parts, or refuses it with its columns', () => {
+test('rewrites any line that it reads, except for skipped parts, and names the columns of faults in others', () => {
   const line = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 90 }),
     fc
@@ -155,7 +155,7 @@ describe('a field refuses an invalid value', () => {
     refused(constant('AB'), ['ab']);
   });
 
-  test('refuses an invalid value when writing a field, with its name', () => {
+  test('refuses an invalid value when writing a field, and names the field', () => {
     const one =
       <T>(field: Field<T>, value: T) =>
       () =>

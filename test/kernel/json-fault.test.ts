@@ -35,7 +35,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-test('finds no fault in valid JSON, and none before a fault', () => {
+test('finds no fault in valid JSON, or in the text before a fault', () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(), fc.string({ maxLength: 2 }), (json, place, letters) => {
       expect(jsonFaultIndex(json)).toBe(json.length);

@@ -90,7 +90,7 @@ test('reads any document, cut anywhere, like JSON.parse', () => {
   );
 });
 
-test('reads a document alike, cut between any two bytes', () => {
+test('reads a document the same way, split between any two bytes', () => {
   const text =
     '{"ñ":"\\"é😀\\\\","data":[{"a":"ñ,]}\\\\"},"\\"]",[1,[2]],-1.5e3,null],"n":[{"data":[1]}]}';
   const bytes = bytesOf(text);
@@ -134,7 +134,7 @@ test.each([
   '{"data":[{"id":"a","id":"b"}]}',
   '{"data":[{"x":1},{"y":{"z":1,"z":2}}]}',
   '{"total_count":1,"total_count":2,"data":[]}',
-])('refuses %s: a duplicate name', (text) => {
+])('refuses a duplicate name: %s', (text) => {
   expect(() => readPieces([bytesOf(text)])).toThrow(/ twice: send it once\.$/);
 });
 
@@ -154,7 +154,7 @@ test('preserves the digits of numbers that binary64 would change, in items and i
   );
 });
 
-test('returns no items, but the other members, of a document without the list', () => {
+test('returns only the other members of a document without the list', () => {
   expect(read('{"total_count":2}')).toEqual({ items: [], members: { total_count: 2 }, count: 0 });
   expect(read('{"data":[ ]}')).toEqual({ items: [], members: {}, count: 0 });
 });
@@ -208,7 +208,7 @@ describe('bounds', () => {
     expect(fault).toBeInstanceOf(TooManyItems);
   });
 
-  test('limits an item’s length to the byte, even if the item never ends', () => {
+  test('limits an item’s length exactly, even if the item never ends', () => {
     const item = `"${'x'.repeat(48)}"`;
     expect(read(`{"data":[1,${item}]}`, { maxItemBytes: 50 }).count).toBe(2);
     for (const text of [`{"data":[1,${item} ]}`, `{"data":[1,"${'x'.repeat(60)}`]) {

@@ -72,7 +72,7 @@ test('leaves numbers inside strings and keys unchanged', () => {
   expect(JSON.stringify(parseJson(text))).toBe(text);
 });
 
-test('treats __proto__ as an ordinary own key, in both directions', () => {
+test('treats __proto__ as an ordinary own key, when parsing and printing', () => {
   for (const text of [
     '{"__proto__":{"a":1}}',
     '{"__proto__":1e400}',
@@ -85,7 +85,7 @@ test('treats __proto__ as an ordinary own key, in both directions', () => {
   }
 });
 
-test('keeps the last of two equal keys, even if one of them is a number kept as text', () => {
+test('keeps the last value of a duplicate key, even if one is a number kept as text', () => {
   expect(JSON.stringify(parseJson('{"a":1e400,"a":1}'))).toBe('{"a":1}');
   expect(JSON.stringify(parseJson('{"a":1,"a":1e400}'))).toBe('{"a":1e400}');
 });

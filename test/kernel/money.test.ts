@@ -91,7 +91,7 @@ test.each([
   expect(parseAmount(parseJson(literal))).toEqual(refused(fault));
 });
 
-test('accepts a JSON number with an exponent for a legal amount', () => {
+test('accepts a JSON number with an exponent if it is a legal amount', () => {
   expect(parseAmount(parseJson('1.5e3'))).toEqual(ok(150_000));
 });
 

@@ -20,7 +20,7 @@ test('encodes an id in 16 digits, and decodes it with or without leading zeros',
   );
 });
 
-test('matches no request with one wrong digit in the suffix', () => {
+test('matches no request if one digit of the suffix is wrong', () => {
   fc.assert(
     fc.property(
       ids,
@@ -35,7 +35,7 @@ test('matches no request with one wrong digit in the suffix', () => {
   );
 });
 
-test('matches no request that was issued a code if the first digit is wrong', () => {
+test('matches no request with an issued code if the first digit is wrong', () => {
   for (const id of [1, 48_210_337, 9_999_999_999_999]) {
     const rest = paymentCode(id).slice(1);
     for (const first of '023456789') {

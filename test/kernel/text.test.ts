@@ -78,7 +78,7 @@ test('transliterates any text to printable ASCII, and leaves ASCII unchanged', (
   fc.assert(fc.property(fc.string(), (text) => toAscii(text) === text));
 });
 
-test('names characters that change the writing direction, but no joiners and marks', () => {
+test('names characters that change the writing direction, but not joiners or marks', () => {
   for (const code of [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]) {
     const name = `U+${code.toString(16).toUpperCase()}`;
     expect(directionControl(`Ana${String.fromCharCode(code)}x`)).toBe(name);

@@ -60,7 +60,7 @@ async function open(path: string, { javaScript, width = 360 }: Options): Promise
 }
 
 test.each(['/pay/token', '/sandbox', '/faulty', '/receipt', '/missing', '/long'])(
-  'fits %s into 360 pixels without scrolling sideways, with every section open or closed',
+  'fits %s into 360 pixels without horizontal scrolling, with every section open or closed',
   async (path) => {
     const page = await open(path, { javaScript: true });
     const widest = await page.evaluate(() => {
@@ -99,7 +99,7 @@ test('lets a payer choose a channel and send the form without JavaScript', async
   await page.close();
 });
 
-test('offers all installments without JavaScript, and no dead button', async () => {
+test('offers all installments without JavaScript, and shows no dead button', async () => {
   const page = await open('/sandbox', { javaScript: false });
   expect(await page.locator('#credit_card-installments option').count()).toBe(7);
   expect(await page.locator('[data-copy]:visible, [data-print]:visible').count()).toBe(0);

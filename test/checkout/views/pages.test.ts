@@ -259,7 +259,7 @@ test('has a message for every fault', () => {
   }
 });
 
-test('shows the paid and the due amount, in part, in full or more', () => {
+test('shows the paid and due amounts of partial, full and excess payments', () => {
   const due = centavos(2_435_050);
   const page = (paid: number, at = paidAt) =>
     paidPage({ ...request, settlement: { paid: centavos(paid), due }, paidAt: at }).replaceAll(
@@ -284,7 +284,7 @@ test('shows a time only for payments that have one', () => {
   expect(told('2026-12-05T09:30:00-03:00')).toContain('5 de diciembre de 2026, 09:30.');
 });
 
-test('sends the payer of a pending DEBIN to their bank, without a warning of paying twice', () => {
+test('sends the payer of a pending DEBIN to their bank, without a warning about paying twice', () => {
   for (const lang of ['es', 'en'] as const) {
     const html = pendingPage({ ...request, lang, amount, isDebin: true });
     expect(html).toContain(texts[lang].debin.pending.title);

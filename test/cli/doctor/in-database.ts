@@ -66,7 +66,7 @@ const forgets: Expected = [
 
 const reached: PlantedThere[] = [
   {
-    mistake: 'a server that is away',
+    mistake: 'a server that does not answer',
     env: () => ({ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/recaudo' }),
     find: () => [
       [
@@ -176,7 +176,7 @@ const reached: PlantedThere[] = [
 
 const server: PlantedThere[] = [
   {
-    mistake: 'commits that a crash loses',
+    mistake: 'commits that a crash would lose',
     change: ({ database }) => [`alter database ${nameOf(database)} set synchronous_commit = off`],
     undo: ({ database }) => [`alter database ${nameOf(database)} set synchronous_commit = on`],
     find: () => [forgets],
@@ -187,7 +187,7 @@ const server: PlantedThere[] = [
   }),
   setting('a wait for locks of the server', { name: 'lock_timeout', value: '1s', wanted: '0' }),
   {
-    mistake: 'migrations that are behind',
+    mistake: 'pending migrations',
     change: () => [
       'create table kept_migrations as select * from migrations order by name desc limit 1',
       'delete from migrations where name in (select name from kept_migrations)',
@@ -312,7 +312,7 @@ const work: PlantedThere[] = [
     'Run `recaudo audit` (docs/how-to/audit.md).',
   ]),
   {
-    mistake: 'no process that does what falls due',
+    mistake: 'no process that does due work',
     change: () => [
       'set session_replication_role = replica',
       "update events set at = now() - interval '61 minutes'",
@@ -333,7 +333,7 @@ const work: PlantedThere[] = [
     ],
   },
   {
-    mistake: 'one operator where two decide',
+    mistake: 'one operator where two must decide',
     change: () => ["update users set state = 'suspended' where email = 'leo@example.com'"],
     undo: () => ["update users set state = 'active' where email = 'leo@example.com'"],
     find: () => [

@@ -139,7 +139,7 @@ describe('retries of a call', () => {
     }
   });
 
-  test('never repeats a refused call, nor more often than allowed', async () => {
+  test('never repeats a refused call, and repeats others no more often than allowed', async () => {
     for (const [status, code] of [
       [400, 'invalid_fields'],
       [401, 'api_key.unknown'],
@@ -159,7 +159,7 @@ describe('retries of a call', () => {
 });
 
 describe('the end of a call', () => {
-  test('waits for a late answer without a deadline', async () => {
+  test('accepts an infinite deadline', async () => {
     const { recaudo } = await clientOf([json(200, account)]);
     expect(await recaudo.account({ deadline: Number.POSITIVE_INFINITY })).toEqual(account);
   });
@@ -281,7 +281,7 @@ describe('an answer that is not the service’s', () => {
     expect(error.message).toContain('does not go on after 0');
   });
 
-  test('treats a malformed refusal as one without fields', async () => {
+  test('treats a refusal with malformed fields as one without fields', async () => {
     for (const more of [
       { children: { a: null } },
       { children: { a: { errors: 1 } } },
@@ -347,7 +347,7 @@ describe('an answer that is not the service’s', () => {
 });
 
 describe('the API key', () => {
-  test('shows the key in no error, no attempt and no view of the client', async () => {
+  test('never shows the key in errors, attempts or views of the client', async () => {
     const attempts: Attempt[] = [];
     const echo: Step = (response, { headers }) =>
       html(400, `<p>${headers.authorization}</p>`)(response, {
@@ -376,8 +376,8 @@ describe('the API key', () => {
   test.each([
     ['with spaces', ` ${key}`],
     ['with a line break', `${key}\n`],
-    ['missing', ''],
-    ['with letters of no key', 'clavé'],
+    ['that is empty', ''],
+    ['with a letter outside ASCII', 'clavé'],
   ])('refuses a key %s before any call, without showing it', (_what, wrong) => {
     const make = () => new Recaudo({ key: wrong, baseUrl: 'https://pay.example.com' });
     expect(make).toThrow(ConfigurationError);
@@ -396,7 +396,7 @@ describe('the API key', () => {
   });
 });
 
-test('ignores the errors of a listener', async () => {
+test('ignores errors of a listener', async () => {
   const attempts: Attempt[] = [];
   for (const fail of [
     () => {
@@ -454,7 +454,7 @@ test('throws if a list repeats the same page', async () => {
   expect(heard).toHaveLength(2);
 });
 
-test('reads no further page after an iterator is left', async () => {
+test('requests no further page after a loop over a list is left', async () => {
   const page = (from: number) =>
     json(200, { items_per_page: 2, data: [{ id: from }, { id: from + 1 }] });
   const { recaudo, heard } = await clientOf([page(1), page(3), json(200, { data: [] })]);

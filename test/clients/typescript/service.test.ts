@@ -50,7 +50,7 @@ describe('payment requests', () => {
     expect(read).toHaveProperty('retentions');
   });
 
-  test('lists payment requests to the end, page by page, by filters', async () => {
+  test('lists filtered payment requests to the end, page by page', async () => {
     const external_reference = 'lote 7';
     const made: number[] = [];
     for (let no = 0; no < 5; no += 1) {
@@ -195,7 +195,7 @@ describe('QRs', () => {
 });
 
 describe('reports and balances', () => {
-  test('yields the same rows as the whole report, and as many CSV lines', async () => {
+  test('yields the whole report’s rows one by one, and one CSV line for each', async () => {
     const { id } = await recaudo.paymentRequests.create(
       fields({ external_reference: 'con "comillas", ] y }' }),
     );
