@@ -35,7 +35,7 @@ export interface Caller {
 const mostAnswerBytes = 64 * 1024;
 const connectTimeoutMs = 5_000;
 const keepAliveMs = 4_000;
-/** Separate from charges, so that inquiries continue while all charges hang. */
+/** Connections beyond those for charges, so that inquiries continue while all charges hang. */
 const asksAtOnce = 16;
 
 const tooLong = `the answer is longer than ${mostAnswerBytes / 1024} KiB`;

@@ -24,7 +24,10 @@ export const offMinutes = 5;
 /** Extra wait beyond the manifest's promise. */
 const graceMs = 2_000;
 const inquiryTimeoutMs = 10_000;
-/** Before the first manifest, inquires about earlier charges but makes no new ones. */
+/**
+ * Terms before the first manifest. They only serve inquiries about earlier charges, because no new
+ * ones are made.
+ */
 const unknownTerms = { answers_within_s: 40, settles_within_s: 600 };
 
 export interface ConnectorParts {

@@ -19,7 +19,7 @@ export interface Connectors {
   start(): Promise<void>;
   /** Reports a fault of a connector as a whole. */
   alarm(connector: string, kind: AlarmKind, text: string): void;
-  /** Fetches manifests again, and channels switched off by other processes. */
+  /** Fetches the manifests again, and reads which channels other processes switched off. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export class ConnectorFault extends Error {}
 
 const placeOf = (connector: string, channel: string): string => `${connector} ${channel}`;
 
-/** Returns configured brands that its manifest offers on no card channel. */
+/** Returns the configured brands that the connector's manifest offers on no card channel. */
 function brandsMissing({ settings, manifest }: Connector): string[] {
   const cards = (manifest()?.channels ?? []).filter(
     ({ channel }) =>

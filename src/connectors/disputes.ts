@@ -20,7 +20,7 @@ interface Booked {
   payments: ResultRow[];
   /** The chargebacks of the dispute. */
   taken: ResultRow[];
-  /** Payments that it restored. */
+  /** Payments that the dispute restored. */
   restored: ResultRow[];
   amount: Centavos;
 }
@@ -80,8 +80,9 @@ async function linesOf({ sql }: NoticeParts, { taken, restored }: Booked): Promi
 }
 
 /**
- * Books money that the acquirer returned as another payment. It bears the fees and withholdings
- * that its chargeback had returned, so that account and tax office are as before the dispute.
+ * Books, as another payment, the money that the acquirer returned. It bears the fees and
+ * withholdings that its chargeback had returned, so that account and tax office are as before the
+ * dispute.
  */
 async function restore(parts: NoticeParts, booked: Booked, amount: Centavos): Promise<boolean> {
   const { key, dispute, payment, taken, restored } = booked;
@@ -152,7 +153,7 @@ async function settle(
       continue;
     }
     const payment = targetOf(booked);
-    // A payment that was collected in parts is reversed by parts.
+    // A payment that was collected in parts is reversed in parts.
     const most = booked.payments.length > 1 && missing > payment.amount ? payment.amount : missing;
     const sourceRef = refOf('dispute', booked);
     const noted = alarms;

@@ -149,7 +149,9 @@ type Arrived = { amount: Centavos } & (
   | { payment: null; suspended: SuspenseRow }
 );
 
-/** Finds unsolicited money by its source, with its destination. Returns null if it never came. */
+/**
+ * Finds unsolicited money by its source, with its destination. Returns null if it never arrived.
+ */
 export async function arrived(
   { sql }: NoticeParts,
   source: string,

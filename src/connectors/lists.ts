@@ -34,7 +34,7 @@ export interface Lists {
 const noAnswer = 'connector.list_no_answer';
 
 const pageTimeoutMs = 60_000;
-/** A day's list with more pages is endless. */
+/** Maximum number of pages of a day's list. A list with more counts as endless. */
 const mostPages = 100_000;
 
 function pageIn<T>(result: CallResult, what: string, read: (value: unknown) => T | null): T {

@@ -46,7 +46,7 @@ function labelFault({ channels }: Manifest): string | null {
   return null;
 }
 
-/** Returns a channel that claims to capture but is not of cards, or null. */
+/** Returns the fault of a channel that claims to capture but is not for cards, or null. */
 const captureFault = ({ channels }: Manifest): string | null => {
   const wrong = channels.find(
     ({ channel, captures }) =>

@@ -33,7 +33,7 @@ async function chargeChanged(
   if (!inquiry) throw nobodys('charge');
   const { requestId, outcome, closed } = inquiry;
   if (outcome === 'unknown') {
-    // Open or ended, a repeated notice queries it again.
+    // A repeated notice inquires again, even after the charge has ended.
     throw refusal('notice.charge_no_answer', {});
   }
   if (outcome !== 'canceled' || !closed) return;

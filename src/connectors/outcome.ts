@@ -172,8 +172,8 @@ const conflict = (what: string, body: unknown): Reading => ({
 });
 
 /**
- * Translates the answer to a charge. 409 and 422 have their meaning. Any other answer that is not
- * an outcome leaves it unknown, and the charge is never sent again.
+ * Translates the answer to a charge. 409 and 422 have meanings of their own. After any other answer
+ * that is not an outcome, the charge is undecided and is never sent again.
  */
 export function readCharge(result: CallResult, since: Since): Reading {
   if (result.kind === 'none') {

@@ -13,7 +13,7 @@ import type { ConnectorSettings } from './settings.ts';
 import { createVerifiers } from './verify.ts';
 
 const bodyLimit = 64 * 1024;
-/** Limits of one address, before its identity is known. */
+/** Rate limits per network address, before the caller is identified. */
 const perSecond = 200;
 const burst = 2_000;
 

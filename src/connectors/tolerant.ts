@@ -35,7 +35,7 @@ export function withoutUnknownWords(value: unknown): unknown {
   );
 }
 
-/** Replaces unknown kinds of payout lines by `other`, because their money counts all the same. */
+/** Replaces unknown kinds of payout lines with `other`, because their money counts in any case. */
 export function withoutUnknownKinds(value: unknown): unknown {
   if (!isObject(value) || !Array.isArray(value.settlements)) return value;
   return {

@@ -13,7 +13,7 @@ import { fault, refusal } from './codes.ts';
 import { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './debit.ts';
 import { insertDebits, type NewDebit } from './store.ts';
 
-/** A kind's draft of a debit, whose mandate is read already. */
+/** A drafted debit with its first run. */
 export interface Drafted {
   row: DebitRow;
   run: DebitRun;
@@ -45,7 +45,7 @@ const unknownMandate = {
 const notSigned = (state: MandateRow['state'] | undefined): Refusal =>
   refusal('debit_request.adhesion_not_signed', { state: state ?? 'gone' });
 
-/** Returns why its mandate allows no debit now, or null. */
+/** Returns a refusal if the mandate allows no debit now, else null. */
 const mandateFault =
   <I>({
     kind,
@@ -67,7 +67,7 @@ const keyFor =
     id: mandateIdOf(input),
   });
 
-/** Returns why a debit could not be created now, or null. */
+/** Returns a refusal if the debit could not be created now, else null. */
 export const debitFault =
   <I>(parts: Omit<CreateParts<I>, 'draft' | 'present'>) =>
   async (accountId: string, input: I): Promise<Refusal | null> =>

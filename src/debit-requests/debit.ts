@@ -10,7 +10,7 @@ export const mandateKindOf = {
 } as const satisfies Record<DebitKind, MandateKind>;
 
 export type DebitDetails = {
-  /** The debit's own reference. Without it reports show the mandate's. */
+  /** The debit's own reference. Without it, reports show the mandate's. */
   external_reference?: string;
   metadata?: Record<string, unknown>;
   /** Period of a card debit's run. */
@@ -38,7 +38,7 @@ export async function mandateOf(row: DebitRow, find: FindMandate): Promise<Manda
 export interface DebitRun {
   account_id: string;
   request_id: number;
-  /** 2 is the second due, after insufficient funds at the first. */
+  /** 2 is the run on the second due date, after insufficient funds on the first. */
   no: 1 | 2;
   kind: DebitKind;
   /** Day of submission. Until then the debit can be canceled. */

@@ -9,7 +9,9 @@ export interface DebitTerms {
   bankLead: number;
   /** Business days from submission to run. 48 business hours are 2. */
   handover: number;
-  /** Last day of a month for its card debits, unless the account has its own. */
+  /**
+   * Last day of a month on which its card debits can be requested, unless the account has its own.
+   */
   cardCutDay: number;
 }
 
@@ -19,8 +21,8 @@ export interface Timing {
 }
 
 /**
- * Returns the days to run and to submit a bank debit. A due date that is no business day runs on
- * the next one.
+ * Returns the days to run and to submit a bank debit. A debit that is due on another day runs on
+ * the next business day.
  */
 export function timingOf(
   calendar: Calendar,

@@ -4,7 +4,7 @@ import { moveAll } from '../requests/index.ts';
 import type { DebitKind } from './debit.ts';
 
 /**
- * Cancels and returns those of these debits that were not submitted. Serialized with the
+ * Cancels those of the debits that were not submitted, and returns their ids. Serialized with the
  * submission.
  */
 export const withdrawDebits =

@@ -7,7 +7,7 @@ import { type LoggedEvent, type LogPage, type LogPlace, logged } from './log.ts'
 type Fragment = ReturnType<Queryable>;
 
 /**
- * Selects the audit log's events, and what keys do to existing requests and mandates, with the
+ * Selects the audit log's events, and API keys' changes of existing requests and mandates, with the
  * exact condition of the partial index `events_activity_by_account`.
  */
 const active = (sql: Queryable): Fragment => sql`(${logged(sql)}
@@ -16,7 +16,7 @@ const active = (sql: Queryable): Fragment => sql`(${logged(sql)}
     'card_debit_request.refund_requested', 'qr.edited', 'qr.deleted', 'qr.refund_requested',
     'adhesion.canceled', 'card_adhesion.canceled'])))`;
 
-/** Someone whose acts are shown. The service includes networks, connectors and payers. */
+/** An author of listed actions. The service includes networks, connectors and payers. */
 export type ActivityAuthor =
   | { kind: 'user' | 'key'; id: number }
   | { kind: 'operator' }
@@ -44,7 +44,9 @@ export interface FoundActivity {
   next: LogPlace | null;
 }
 
-/** Most events that a page reads to find those that match, so that rare ones cost no more. */
+/**
+ * Maximum number of events that a page reads to find matches, so that rare matches cost no more.
+ */
 const mostScanned = 5_000;
 
 /** Selects a page's part of the log, newest first. */
@@ -89,8 +91,8 @@ const ofOwners = (sql: Queryable): Fragment => sql`
   end`;
 
 /**
- * Returns an account's activity, newest first: a full page, or as many events as match among the
- * next 5,000.
+ * Returns an account's activity, newest first: a full page, or only the matches among the next
+ * 5,000 events.
  */
 export async function readActivity(
   sql: Queryable,

@@ -9,7 +9,7 @@ import type { EventName, EventType } from './types.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** Most events that get their positions at once. */
+/** Maximum number of events that get their positions at once. */
 export const placedAtOnce = 1_000;
 
 /** A position in the outbox. */

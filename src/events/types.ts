@@ -1,6 +1,6 @@
 /** A kind of event for webhooks. Every other event is for the audit log only. */
 export interface EventType {
-  /** Stable, because integrators may register by it. */
+  /** Stable, because integrators may register with it. */
   id: number;
   name: string;
 }

@@ -141,7 +141,7 @@ export async function repeatsOf<I>(
   return repeats;
 }
 
-/** Most stored faults of a row. */
+/** Maximum number of stored faults per row. */
 const mostFaults = 20;
 
 const faultsOf = (checks: readonly RowCheck<unknown>[]): RowFaults[] =>

@@ -27,7 +27,7 @@ export interface Confirmation {
 interface Step {
   move: ImportMove;
   terms: (tx: Transaction) => MoveTerms;
-  /** Throws the import's obstacle, under its lock. */
+  /** Throws if something prevents the move. Runs under the import's lock. */
   check?: (tx: Transaction, one: Import) => Promise<void>;
   data?: Record<string, unknown>;
 }

@@ -88,9 +88,9 @@ export function refuseUnlessDraft({ state }: Pick<Import, 'state'>): void {
 /** Name of the entity in events. */
 export const importEntity = 'import';
 
-/** Largest spreadsheet. */
+/** Largest spreadsheet, in bytes. */
 export const largestFile = 16 * 1024 * 1024;
 export const tableLimits: TableLimits = { rows: 50_000, columns: 100 };
 
-/** Drafts of an account that wait for confirmation. */
+/** Maximum number of an account's drafts that await confirmation. */
 export const mostDrafts = 50;

@@ -82,7 +82,7 @@ export async function importsNeeded(
   return [...open].map(([id, state]) => ({ what: 'import', id, why: `it is ${state}` }));
 }
 
-/** Exports rows of imports as JSON rows. */
+/** Exports a person's rows in imports, as JSON rows. */
 export async function exportImportRows(
   sql: Queryable,
   accountId: string,

@@ -10,7 +10,10 @@ import { type Import, type ImportKey, keyOf } from './import.ts';
 export type RowFaults = [number, FoundFault[]];
 /** The id of the entity with a row's reference. Null if an earlier row has it. */
 export type RowRepeats = [number, number | null];
-/** The outcome of a row: its id, or null with its faults, or with none if it was skipped. */
+/**
+ * The outcome of a row: the id of its entity, or null, with faults if it was rejected, without if
+ * it was skipped.
+ */
 export type RowOutcome = [number, number | null, FoundFault[]];
 
 /** A page of an import's rows. */
@@ -69,7 +72,7 @@ export async function readPage(
   return page ? pageOf(page) : null;
 }
 
-/** Returns the pages with faults or already existing rows, from one on. */
+/** Returns the pages with faults or with rows that already exist, starting at page `from`. */
 export async function readRemarked(
   sql: Queryable,
   { accountId, id }: ImportKey,

@@ -122,7 +122,7 @@ export async function readSameFile(
   };
 }
 
-/** Returns an account's imports, the last first. Omits discarded ones. */
+/** Returns an account's imports, newest first. Omits discarded ones. */
 export async function readImports(
   sql: Queryable,
   accountId: string,

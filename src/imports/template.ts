@@ -13,8 +13,8 @@ import type { ImportKind } from './kinds/kind.ts';
 type Example = Readonly<Record<string, string>>;
 
 /**
- * The example row. Its days have passed and its CBU has a wrong check digit, so that nobody bills
- * it by leaving it in the file.
+ * The example row. Its days have passed and its CBU has a wrong check digit, so that leaving it in
+ * the file bills nobody.
  */
 const examples: Readonly<Record<Language, Example>> = {
   es: { payer_name: 'Ejemplo (borrá esta fila)', description: 'Cuota de marzo', city: 'Córdoba' },

@@ -63,7 +63,7 @@ async function refuseMoreDrafts(tx: Transaction, accountId: string): Promise<voi
 /**
  * Stores a spreadsheet's rows as a draft, matched by known headings and checked. Creates nothing.
  * Returns the existing draft of the same file. Throws 400 for an unreadable file, 409 if the
- * account is not active, 429 at the maximum of drafts.
+ * account is not active, 429 if it has too many drafts.
  */
 export function uploadImport(base: Base, kinds: Kinds) {
   const { sql, clocks, recordIds } = base;

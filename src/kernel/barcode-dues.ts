@@ -6,7 +6,7 @@ export const maxDaysBetweenDues = 99;
 
 /**
  * Returns the days from the first due date to the second, or null without a second. Throws
- * RangeError if dues and totals do not match.
+ * RangeError if due dates and totals do not match.
  */
 export function daysToSecond(coupon: CashCoupon): number | null {
   const { firstDue, firstTotal, secondDue, secondTotal } = coupon;

@@ -35,7 +35,7 @@ export interface BarcodeBounds {
 export interface BarcodeLayout {
   /** Number of digits, including both check digits. */
   readonly length: number;
-  /** Number of leading digits with client, dues and totals. A network may omit later ones. */
+  /** Number of leading digits with client, due dates and totals. A network may omit later ones. */
   readonly telling: number;
   readonly client: { readonly from: number; readonly to: number };
   readonly bounds: BarcodeBounds;

@@ -11,7 +11,7 @@ const leading = new RegExp(`^'*(?:[\\t\\r\\n]|(?:\\s+'*)?${formula})`);
 const border = `([,;|\\t\\r\\n"]\\s*)`;
 const behindBorder = new RegExp(`${border}(?='*${formula})`, 'g');
 const guardedBehind = new RegExp(`${border}'(?='*${formula})`, 'g');
-/** Matches texts that need no escaping, as most. */
+/** Matches texts that need no escaping, which are most. */
 const plain = /^[^=+\-@\uFF1D\uFF0B\uFF0D\uFF20,;|"\t\r\n]*$/;
 const needsQuotes = /[",;|\t\r\n]/;
 

@@ -275,7 +275,7 @@ class List {
     return closed ? from + stop - cut : bytes.length;
   }
 
-  /** Finds the ends of items. Returns the list's, or the text's length or more without one. */
+  /** Finds items' ends. Returns the list's end, or at least the text's length if it goes on. */
   #search(text: Uint8Array, offset: number, ends: number[]): number {
     const { maxItemBytes } = this.#options;
     const seen = this.#seen;

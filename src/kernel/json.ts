@@ -121,8 +121,8 @@ function isContainer(value: unknown): value is Container {
 
 /**
  * Walks two parses of the same document. In the first, replaces each number that is a string in the
- * second by its text. Iterative, because a deep document would exhaust the stack in a recursion or
- * a reviver.
+ * second with its text. Iterative, because a deep document would exhaust the stack in a recursion
+ * or a reviver.
  */
 function graftRawNumbers(numbers: unknown, quoted: unknown): unknown {
   if (typeof numbers === 'number') return rawOr(numbers, quoted);

@@ -23,9 +23,9 @@ export type ParsedAmount =
   | { readonly ok: true; readonly value: Centavos }
   | { readonly ok: false; readonly fault: AmountFault };
 
-/** Most integer digits of a single payment. */
+/** Maximum number of integer digits in a single payment. */
 const maxIntegerDigits = 8;
-/** Most integer digits of sums. JSON numbers are exact up to this size. */
+/** Maximum number of integer digits in sums. JSON numbers are exact up to this size. */
 export const maxSumDigits = 13;
 const maxDecimals = 2;
 /** Shortest fraction that is taken for an artifact of binary arithmetic. */

@@ -137,8 +137,8 @@ const spelled: Readonly<Record<string, string>> = {
 
 /**
  * Transliterates to printable ASCII (U+0020 to U+007E). Removes accents (ñ becomes n) and invisible
- * characters, replaces typographic quotes, dashes and white space by plain ones, and any other
- * character by `?`.
+ * characters, replaces typographic quotes, dashes and white space with plain ones, and any other
+ * character with `?`.
  */
 export function toAscii(text: string): string {
   if (/^[ -~]*$/.test(text)) return text;

@@ -1,6 +1,9 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 
-/** Checks that every change of a mandate has its event, and that the last one has its state. */
+/**
+ * Checks that every change of a mandate has its event, and that the last event has the mandate's
+ * state.
+ */
 export async function checkMandates(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<
     { kind: string; id: number; version: number; events: number; state: string; told: string }[]

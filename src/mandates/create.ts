@@ -101,8 +101,8 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
   };
 
   /**
-   * Runs what follows a new mandate. The mandates are committed, so a failure here must not make
-   * the caller repeat the batch.
+   * Runs the follow-up of a new mandate. The mandates are committed, so a failure here must not
+   * make the caller repeat the batch.
    */
   const follow = async (row: MandateRow): Promise<void> => {
     try {
@@ -143,7 +143,7 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
   );
 
   /**
-   * Returns the first response to a repeated call, even if a new one would be refused because a
+   * Returns the first response to a repeated call, even if a new call would be refused because a
    * transport key expired or no connector stores cards.
    */
   const createOne = async (call: Create<I>): Promise<CreationOutcome | Error> => {

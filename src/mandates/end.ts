@@ -21,7 +21,8 @@ export const endMandates =
       const done = await sql.begin(async (tx) => {
         const row = await lockMandate(tx, key);
         if (!row) throw notThere(key.kind);
-        // Debits were created before we had the lock. Under it, none can be.
+        // Debits were created before we had the lock, so start over with more ids. None can be
+        // created under the lock.
         if ((await pendingDebits(tx, key)) > expected) return null;
         const moments = { now: clocks.business.now(), wallNow: clocks.wall.now() };
         const ended = await endMandate(tx, ending, { mandate, debits }, moments);

@@ -22,7 +22,9 @@ export interface Evidence {
   revoked?: Omit<Evidence, 'revoked'>;
 }
 
-/** The configured banks and processors. Each method says why none can carry debits, or null. */
+/**
+ * The configured banks and processors. Each method returns why none can carry the debits, or null.
+ */
 export interface DebitCarriers {
   bankFault(): Said | null;
   cardFault(card: { number: string; brand: CardBrand }): Said | null;

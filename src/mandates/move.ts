@@ -17,7 +17,7 @@ export interface Ending {
   move: 'decline' | 'expire' | 'revoke' | 'cancel';
   comment: string;
   actor: Actor;
-  /** Evidence of the holder's act. Preserves the signature's evidence. */
+  /** Evidence of the holder's act, stored in addition to the signature's evidence. */
   evidence: Evidence | null;
   /** The email to the holder, if the holder acted. */
   mail?: Mail;

@@ -31,7 +31,7 @@ export const firstPlace: MandatePlace = {
   card_adhesion: Number.MAX_SAFE_INTEGER,
 };
 
-/** Search words beyond this are ignored. */
+/** Maximum number of search words. Further ones are ignored. */
 const mostPrefixes = 8;
 /** Newest rows to scan before falling back to the index. */
 const mostNear = 200;

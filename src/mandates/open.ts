@@ -26,7 +26,7 @@ import { readEvidence } from './store.ts';
 import { withdrawMandates } from './withdraw.ts';
 
 /**
- * Replaces the digest of a body with a card number by a keyed one, because a plain digest would
+ * Replaces the digest of a body that contains a card number with a keyed one. A plain digest would
  * allow guessing the number.
  */
 const blindClaim = <I>(vault: Vault, { claim, ...call }: Create<I>): Create<I> => ({

@@ -70,8 +70,8 @@ const whyNeeded = ({ state, card }: { state: string; card: boolean }): string | 
 };
 
 /**
- * Locks those mandates that are not erased yet, until the transaction ends. `needed` are in force,
- * or have a card.
+ * Locks the mandates that are not erased yet, until the transaction ends. `needed` lists those that
+ * are in force or have a card.
  */
 export async function holdPersonalMandates(
   tx: Queryable,
@@ -115,7 +115,7 @@ export async function exportMandates(
   return rows.map(({ text }) => text);
 }
 
-/** Details to retain. The brand and last digits stay with the money. */
+/** Details that an erasure retains, because they do not identify the holder. */
 const impersonal = ['brand', 'brand_name', 'last_four', 'expires', 'closed', 'debit_reason'];
 
 /**

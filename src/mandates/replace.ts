@@ -19,7 +19,10 @@ interface Replacing {
   actor: Actor;
 }
 
-/** `same`: already in place. `ended`: the mandate is canceled. `unusable`: it is faulty. */
+/**
+ * `same`: already in place. `ended`: the mandate is canceled. `unusable`: the new account or card
+ * does not fit the mandate or is invalid.
+ */
 export type Replaced = 'replaced' | 'same' | 'ended' | 'unusable';
 
 export type ReplaceInstrument = (replacing: Replacing) => Promise<Replaced>;

@@ -89,7 +89,7 @@ export async function readMandatePage(
   return await readPage(sql, listing, page);
 }
 
-/** Returns those references that are in use, each with its last mandate. */
+/** Returns which of the references are in use, each with its last mandate. */
 export const findMandateReferences = (
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: MandateKind },

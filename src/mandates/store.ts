@@ -137,7 +137,7 @@ export async function insertMandates(
   });
 }
 
-/** Returns, for each email, true if its link still awaits an answer. */
+/** Returns, for each email, true if its link still works. */
 export const linkStillPending =
   (business: BusinessClock) =>
   async (sql: Queryable, accountId: string, links: (LetterLink | null)[]): Promise<boolean[]> => {

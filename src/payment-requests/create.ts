@@ -105,7 +105,7 @@ export const draftPaymentRequest =
   };
 
 /**
- * Throws 500 if an id exceeds the barcode format, because ids only grow and all later ones would
+ * Throws 500 if an id exceeds the barcode format. Ids only grow, so all later ones would exceed it
  * too.
  */
 function refuseIds(ids: readonly number[], format: BarcodeFormat): void {
@@ -120,8 +120,8 @@ export type CreatePaymentRequests = (
 ) => Promise<(CreationOutcome | Error)[]>;
 
 /**
- * Creates payment requests, many in one statement and one commit. Knows ids, barcodes and responses
- * before the write, so that rows, events and stored responses are written together.
+ * Creates payment requests, many in one statement and one commit. Determines ids, barcodes and
+ * responses before the write, so that rows, events and stored responses are written together.
  */
 export const createPaymentRequests =
   (

@@ -17,7 +17,7 @@ export type PaymentRequestDetails = {
   back_url_success?: string | null;
   back_url_pending?: string | null;
   back_url_rejected?: string | null;
-  /** As sent, in any case. Use `allows` to read it. */
+  /** As sent, in upper or lower case. Use `allows` to read it. */
   excluded_channels?: string[] | null;
   excluded_card_brands?: (string | number)[] | null;
   excluded_installments?: number[] | null;

@@ -15,7 +15,7 @@ export interface PaymentRequestOrder {
   state: 'pending' | 'paid' | 'expired' | 'refunded';
 }
 
-/** States in the QR service's terms, where any reversal is the same. */
+/** States in the QR service's terms, where every reversal is a refund. */
 const stateOfQr = {
   pending: 'pending',
   paid: 'paid',

@@ -13,8 +13,8 @@ export interface Withdrawal {
 
 /**
  * Withdraws unpaid requests: they expire at once, with a comment that names the author. Returns the
- * withdrawn ones. Serialized with payments, so paid requests stay paid, and offline money that
- * still arrives is recorded.
+ * ids of the withdrawn ones. Serialized with payments, so paid requests stay paid, and offline
+ * money that still arrives is recorded.
  */
 export const withdrawPaymentRequests =
   ({ clocks }: Base) =>

@@ -24,7 +24,7 @@ const leastTotal = centavos(1_000);
 
 const notBoolean = fieldFault('field.not_boolean', {});
 
-/** Accepts true, false, or either word as a text. */
+/** Accepts true, false, or either word as a string. */
 export const trueOrFalse: Field<boolean> = {
   schema: { anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['true', 'false'] }] },
   expectation: notBoolean,

@@ -65,7 +65,7 @@ export const newQr = (
   },
 });
 
-/** Applies an edit to a QR's row. Absent fields stay. */
+/** Applies an edit to a QR's row. Absent fields stay unchanged. */
 export function editedQr(row: QrRow, edit: QrEdit, now: Temporal.Instant): QrRow {
   const due1 = edit.first_due_date ?? row.due1;
   const due2 = edit.second_due_date ?? row.due2;

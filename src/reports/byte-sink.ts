@@ -1,6 +1,6 @@
 const chunkBytes = 256 * 1024;
 
-/** Most UTF-8 bytes for a UTF-16 code unit. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const mostBytesPerUnit = 3;
 
 /** Collects bytes in chunks. Writes in place, to avoid garbage. */

@@ -3,8 +3,8 @@ import { localDay } from '../platform/postgres/local-time.ts';
 import { entityIdIn, requestKinds } from './kinds.ts';
 
 /**
- * Checks that an entity's versions have no gap, so that nothing happened without an event, and that
- * the last event has the state. Only the creation of a QR may share its batch's event.
+ * Checks that a request has as many events as versions, so that nothing happened without an event.
+ * Only the creation of a QR may share its batch's event.
  */
 export async function checkVersions(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; version: number; events: number }[]>`
@@ -26,8 +26,8 @@ export async function checkVersions(sql: Queryable, accountId: string): Promise<
 }
 
 /**
- * Checks that a request's state is its last event's and fits its due day. A request that expired
- * early was withdrawn, by the author in its event.
+ * Checks that a request's state is that of its last event and fits its due day. One that expired
+ * early must have been withdrawn.
  */
 export async function checkStates(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; state: string; told: string; early: boolean }[]>`

@@ -42,7 +42,7 @@ const events = {
   delete: 'deleted',
   revert: 'reverted',
   refund: 'refunded',
-  // A refund was requested or failed. The state stays.
+  // A refund was requested or failed. The state stays the same.
   ask_refund: 'refund_requested',
   fail_refund: 'refund_failed',
   // A dispute began or changed. The state follows the money.

@@ -8,7 +8,7 @@ export interface JointMove extends StepTerms {
   eventIds: readonly number[];
 }
 
-/** Moves the requests whose state allows it, and returns them. */
+/** Moves the requests whose state allows it, and returns their ids. */
 export async function moveAll(
   sql: Queryable,
   { accountId, ids, eventIds, ...terms }: JointMove,

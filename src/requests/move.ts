@@ -152,8 +152,8 @@ const notes = (sql: Queryable, facts: string): Fragment => sql`
  * version and records its event in any state, and moves the request if its state allows it. Money
  * counts first. Facts are steps `(no, is_money)`, in order. Facts that may change a state pass the
  * rows of lockRequests as `held`, which have the former states. Full joins here have no unmatched
- * side, or drop it. They stop the planner, which expects one row in `facts`, from a nested loop
- * over all pairs.
+ * side, or drop it. They keep the planner, which expects one row in `facts`, from choosing a nested
+ * loop over all pairs.
  */
 export const noteOnRequests = (
   sql: Queryable,

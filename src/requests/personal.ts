@@ -70,7 +70,9 @@ export async function personalRequests(
   return { ...found, payers: [...payers], emails: [...emails] };
 }
 
-/** Returns those requests that are not erased yet, locked until the transaction ends or not. */
+/**
+ * Returns the requests that are not erased yet. With `lock`, locks them until the transaction ends.
+ */
 export const unerasedRequests = (
   tx: Queryable,
   accountId: string,
@@ -81,7 +83,7 @@ export const unerasedRequests = (
   where r.account_id = ${accountId} and r.id = any(${[...ids]}::bigint[]) and not ${isErased(tx)}
   order by r.id ${lock ? tx`for update` : tx``}`;
 
-/** Returns those requests that may still be paid. */
+/** Returns the requests that may still be paid. */
 export const requestsNeeded = (held: readonly UnerasedRequest[]): StillNeeded[] =>
   held
     .filter(({ state }) => state === 'pending' || state === 'in_process')
@@ -102,7 +104,7 @@ export async function exportRequests(
   return rows.map(({ text }) => text);
 }
 
-/** Returns those lower-case addresses that an account's requests use. */
+/** Returns which of the lower-case addresses an account's requests use. */
 export async function emailsInUse(
   sql: Queryable,
   accountId: string,

@@ -7,7 +7,7 @@ export interface Referenced {
   id: number;
 }
 
-/** Returns those references that are in use, each with its last request of a kind. */
+/** Returns which of the references are in use, each with its last request of the kind. */
 export async function findReferences(
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: RequestKind },

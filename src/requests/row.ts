@@ -28,7 +28,7 @@ export interface RequestRow {
   code: string | null;
   /** The mandate of a debit. Null for other kinds. */
   mandate_id: number | null;
-  /** Why it is in its state, if recorded. */
+  /** Reason for its state, if recorded. */
   state_comment?: string | null;
   details: Record<string, unknown>;
 }

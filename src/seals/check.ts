@@ -52,7 +52,7 @@ function faultOf(
     return `seal ${no} was made with the key "${keyId}", which is not in VAULT_KEYS and which \`vault rewrap\` did not keep`;
   if (!expected.equals(hash)) return `seal ${no} does not match its chain`;
   const retiredMs = keys.retiredAt(keyId)?.epochMilliseconds ?? null;
-  // A leaked key can backdate a seal, but not before seals under the next key.
+  // A leaked key can backdate a seal, but cannot place it before seals under the next key.
   return retiredMs !== null && Math.max(at.epochMilliseconds, before.newest) > retiredMs
     ? `seal ${no} was made with the key "${keyId}" after it was retired`
     : null;

@@ -68,8 +68,8 @@ export const keysSealedSince = (
   where s.account_id = ${accountId} and s.kind = ${kind} and l.sealed_at > ${moment}::timestamptz`;
 
 /**
- * Selects keys of a kind that accounts sealed after an instant of each, as `(account_id, key)`.
- * `since` is a query of `(account_id, at)`.
+ * Selects the keys of a kind that were sealed after an instant, as `(account_id, key)`. `since` is
+ * a query that gives each account's instant, as `(account_id, at)`.
  */
 export const keysSealedLater = (
   sql: Queryable,

@@ -66,7 +66,7 @@ export async function beginStamps(sql: Sql, sealer: Sealer): Promise<void> {
   begun.add(sealer);
 }
 
-/** Returns since when rows must have stamps, or null before that is sealed. */
+/** Returns the point from which rows must have stamps, or null until that point is sealed. */
 export async function readBegan(sql: Queryable): Promise<StampsBegan | null> {
   const [row] = await sql<{ keys: string[]; at: Temporal.Instant }[]>`
     select s.keys, l.sealed_at as at from seals s join seal_links l using (account_id, no)

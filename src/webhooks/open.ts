@@ -15,7 +15,7 @@ import { testWebhook } from './subscriptions/test.ts';
 
 export interface WebhookTerms extends DeliveryTerms {
   production: boolean;
-  /** Default: by `production`. */
+  /** The default depends on `production`. */
   reach?: Reach;
   /** Retention of delivery records. */
   retentionDays: number;

@@ -5,7 +5,7 @@ import { fault } from './codes.ts';
 
 export const names = eventTypes.map(({ name }) => name);
 
-/** By id and name. Ids may be texts, as in queries. */
+/** By id and name. Ids may be strings, as in queries. */
 const known = new Map<unknown, EventType>(
   eventTypes.flatMap((type) => [
     [type.id, type],

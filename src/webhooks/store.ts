@@ -97,7 +97,10 @@ export interface Advance {
   wallNow: Temporal.Instant;
   /** The service's key that derives the next secret. */
   keyNo: number;
-  /** Changes nothing if the last generation began after this time, except as in `revokeNow`. */
+  /**
+   * Changes nothing if the last generation began after this time, unless `revokeNow` ends a former
+   * secret.
+   */
   notAfter: Temporal.Instant;
   /** Ends a former secret that still signs. */
   revokeNow: boolean;

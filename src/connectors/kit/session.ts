@@ -99,7 +99,7 @@ export interface Session {
   charges: () => Promise<ChargeList['charges']>;
   /** Returns a charge's entries in the list. */
   listed: (attempt: string) => Promise<ChargeList['charges']>;
-  /** Polls until a condition holds or the patience ends. Returns the last value. */
+  /** Polls until a condition holds, for at most `patienceMs`. Returns the last value. */
   until: <T>(read: () => Promise<T>, holds: (value: T) => boolean) => Promise<T>;
   /** Entries of the list before the kit's first charge. */
   before: ReadonlySet<string>;
@@ -134,7 +134,7 @@ const isoAt = (ms: number): string => Temporal.Instant.fromEpochMilliseconds(ms)
 
 const nowMs = (): number => wallClock.nowMs();
 
-/** Makes signed calls of the connector, and measures its answers. */
+/** Makes signed calls to the connector, and measures its answers. */
 function openCalls(url: string, secrets: readonly string[]) {
   const { origin, pathname } = new URL(url);
   const root = withoutSlashes(pathname);

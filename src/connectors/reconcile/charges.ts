@@ -40,8 +40,8 @@ function refundFault(
 }
 
 /**
- * Describes the difference between both sides' charge, as the end of a sentence. Returns null if
- * they are equal.
+ * Describes the difference between their charge and ours, as the end of a sentence. Returns null if
+ * they agree.
  */
 function differenceOf(theirs: Theirs, ours: ListedCharge, givesBack: boolean): string | null {
   const { collected } = ours;
@@ -75,7 +75,7 @@ function createLooks(parts: NoticeParts, name: string) {
         await heedNotice(parts, name, { type: 'qr.confirmed', ...payment, amount });
       }
     } catch (error) {
-      // A refusal leaves it as a finding.
+      // If it is refused, the difference stays a finding.
       if (!(error instanceof Refusal)) throw error;
     }
   };
@@ -148,8 +148,8 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
   }
 
   /**
-   * Compares a hold, which is not money. The inquiry captures or voids it, and an expired one is a
-   * finding.
+   * Compares a hold, which is not money yet. The inquiry captures or voids it, and an expired one
+   * is a finding.
    */
   async function compareHold(theirs: Theirs, key: Key, report: DayReport): Promise<void> {
     await mend(theirs, key);
@@ -188,7 +188,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     try {
       return await compareKnown(theirs, report);
     } catch (error) {
-      // Its records are forged, which raised an alarm, so continue with the other charges.
+      // Our records of it are forged, which raised an alarm, so continue with the other charges.
       if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
       note(report.findings, null, `${nameOf(theirs)}: ${error.message}`);
       return null;

@@ -10,12 +10,12 @@ export interface Finding {
 export interface DayReport {
   connector: string;
   day: Temporal.PlainDate;
-  /** Counts of our listed charges and of others. */
+  /** Number of listed charges that are ours. `foreign` counts the others. */
   charges: number;
   transfers: number;
   /** Lines of payouts that it listed. */
   settlements: number;
-  /** Its debt for the last weeks' charges. Null if it lists no settlements. */
+  /** The acquirer's debt for the charges of the last weeks. Null if it lists no settlements. */
   unsettled: { charges: number; amount: number } | null;
   foreign: number;
   /** Charges recorded now, because the list had them and an inquiry confirmed them. */

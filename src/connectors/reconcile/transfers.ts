@@ -11,7 +11,7 @@ type Theirs = ListedTransfers[number];
 interface Ours {
   accountId: string | null;
   amount: number;
-  /** `gone`: reversed by its bank. `returned`: returned otherwise. */
+  /** `gone`: reversed by its bank. `returned`: returned in another way. */
   state: 'here' | 'gone' | 'returned';
 }
 

@@ -13,8 +13,8 @@ interface Claim {
 }
 
 /**
- * Assigns submitted runs without a file to one, with each mandate's current account or card. Skips
- * answered runs, and those whose debit is no longer in process.
+ * Assigns submitted runs that are in no file to a file, with each mandate's current account or
+ * card. Skips answered runs, and those whose debit is no longer in process.
  */
 export async function claimRuns(sql: Queryable, { fileId, kind, brands }: Claim): Promise<void> {
   const brandList = brands && [...brands];

@@ -156,7 +156,7 @@ export const debitsOfDay = (
 export interface RunView
   extends Pick<DebitRun, 'no' | 'submit_on' | 'run_on' | 'amount' | 'state'> {
   request_id: number;
-  /** The bank's interim code, or the code of a first run after which the second one follows. */
+  /** The bank's interim code, or the refusal code of a first run that a second one follows. */
   code: string | null;
   attempt_id: number | null;
   /** The run's file, or null. */

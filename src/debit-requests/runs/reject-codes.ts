@@ -7,7 +7,7 @@ export type Handling =
   | 'reject'
   /** Debit and mandate end, because the account or service is gone. */
   | 'close'
-  /** Insufficient funds. The second due, if any, is tried. */
+  /** Insufficient funds. The debit runs again on its second due date, if it has one. */
   | 'retry'
   /** Interim. The debit stays in process. */
   | 'wait';
@@ -33,7 +33,7 @@ const code = (handling: Handling, advice: Advice, text: string, es: string): Kno
 
 /**
  * Codes of the bank clearing, and the one interim code of the card processor, whose other codes
- * bring their own texts.
+ * come with texts of their own.
  */
 export const rejectCodes: Readonly<Record<string, KnownCode>> = {
   '034': code(

@@ -12,7 +12,7 @@ import {
   waitingAccounts,
 } from './waiting.ts';
 
-/** Runs of a kind that a calendar change moves between the same two days. */
+/** Runs of a kind that a calendar change moves from the same days to the same other days. */
 export interface RescheduledRuns {
   kind: WaitingRun['kind'];
   from: Timing;
@@ -27,8 +27,8 @@ export type Reschedule = (
 ) => Promise<RescheduledRuns[]>;
 
 /**
- * Returns a run's dates by this calendar, or null if it has no due date. A run past its submission
- * gets the first day that is still in time.
+ * Returns a run's dates by this calendar, or null if it has no due date. A run whose submission day
+ * has passed gets the first days that are still possible.
  */
 function timingNow(
   run: WaitingRun,
@@ -77,9 +77,9 @@ function tally(all: Map<string, RescheduledRuns>, { run, to }: RunShift): void {
 }
 
 /**
- * Reschedules unsubmitted runs by a changed calendar, account by account in batches, each debit
- * with an event. Only runs that the changed day affects. Idempotent. Without `apply`, only returns
- * the changes.
+ * Reschedules unsubmitted runs after a change of the calendar, account by account in batches, each
+ * debit with an event. Moves only runs that the changed day affects. Idempotent. Without `apply`,
+ * only returns the changes.
  */
 export const rescheduleRuns =
   (base: Base, termsOf: TermsOf): Reschedule =>

@@ -13,7 +13,10 @@ interface Parts {
   terms: DebitTerms;
 }
 
-/** Returns true if the second due is to be tried, once, after insufficient funds at the first. */
+/**
+ * Returns true if the debit runs again on its second due date, once, after insufficient funds on
+ * the first.
+ */
 export function runsAgain({
   request,
   run,
@@ -24,7 +27,10 @@ export function runsAgain({
   return run.no === 1 && request.due2 !== null && request.total2 !== null;
 }
 
-/** Returns the second run's days: of the second due date, or the first that are still in time. */
+/**
+ * Returns the second run's days: those of the second due date, or the first that are still
+ * possible.
+ */
 function secondTiming(
   calendar: Calendar,
   due2: Temporal.PlainDate,

@@ -108,7 +108,7 @@ export async function readDecisions(
   return inOrderOf(keys, rows);
 }
 
-/** A run's payment, by its result. */
+/** A run's payment, with the id of its result. */
 export interface RunPayment {
   id: number;
   /** True if it can be charged back. */
@@ -116,8 +116,8 @@ export interface RunPayment {
 }
 
 /**
- * Reads each run's payment: the one its bank reported, else money found for the run, unreturned
- * ones first. Returns null without one.
+ * Reads each run's payment: the one its bank reported, else money found for the run, preferably not
+ * returned. Null if a run has none.
  */
 export async function readRunPayments(
   sql: Queryable,
@@ -147,7 +147,7 @@ export async function endRuns(sql: Queryable, runs: readonly DebitRun[]): Promis
 
 /**
  * Ends a first run and starts the second, if the first is undecided. Returns false otherwise.
- * Record the first run's refusal before.
+ * Callers record the first run's refusal before.
  */
 export async function startSecondRun(
   sql: Queryable,

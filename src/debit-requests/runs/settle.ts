@@ -18,8 +18,8 @@ import {
 
 /**
  * The effect of a report. `waiting`: an interim code. `retried`: it runs again on the second due
- * date. `known`: already decided the same way. `contradicted`: already decided otherwise, which
- * stays and needs a person. `unknown`: no such run, or it was not submitted.
+ * date. `known`: already decided the same way. `contradicted`: already decided the other way. The
+ * decision stays, and a person must check it. `unknown`: no such run, or it was not submitted.
  */
 export type Settled =
   | 'paid'
@@ -44,7 +44,7 @@ interface Case {
   found: SubmittedRun;
   report: RunOutcome;
   settled: Settled;
-  /** True if another call decided the run otherwise and does the rest. */
+  /** True if another call decided the run differently and does the rest. */
   overruled?: boolean;
 }
 
@@ -90,8 +90,8 @@ const runOf = ({ found }: Case): DebitRun => found.run;
 
 /**
  * Settles many runs, each once however often it is reported. Money and refusals become results,
- * insufficient funds start the second due, and codes of closed accounts or services end the
- * mandate. Continues if repeated after a crash.
+ * insufficient funds start the second run, and codes of closed accounts or services end the
+ * mandate. Repeat the call after a crash to finish the rest.
  */
 export function settleRuns(parts: Parts): SettleRuns {
   const { base, recordFacts, endMandate } = parts;
@@ -142,7 +142,7 @@ export function settleRuns(parts: Parts): SettleRuns {
 
   /**
    * Records first runs' refusals and starts their second runs, also after a crash in between. A run
-   * that another call decided otherwise becomes `known`.
+   * that another call decided differently becomes `known`.
    */
   const tryAgain = async (cases: Case[]): Promise<void> => {
     const facts = cases.map(({ found, report }) => ({ ...factOf(found, report), again: true }));

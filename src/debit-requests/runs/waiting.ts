@@ -128,7 +128,7 @@ export async function moveRuns(
       select ${accountId}::text as account_id, change.request_id, moved.kind, change.no,
         change.event_id, change.what, ${clocks.business.now()}::timestamptz as at,
         ${actorText(actor)}::text as actor, change.data, false as is_money, change.comment,
-        -- The comment states the next run of a debit in process, whose state stays.
+        -- The comment of a debit in process names its next run. The state stays the same.
         case when change.comment is not null then '{in_process}' end as move_from,
         case when change.comment is not null then 'in_process' end as move_to
       from change join moved using (request_id, run_no)

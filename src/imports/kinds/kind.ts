@@ -43,13 +43,13 @@ export type CheckRow<I> = (body: Record<string, unknown>) => CheckedRow<I> | Pro
 export interface ImportKind<I> {
   name: KindName;
   fields: readonly SheetField[];
-  /** Throws if this deployment creates none of them. */
+  /** Throws if this deployment cannot create such entities. */
   refuseUnlessOffered?(): void;
   /** Returns the noun's own check of rows, with its dependencies read now. */
   checker(accountId: string): Promise<CheckRow<I>>;
   /** Returns the account's own reference of the new entity, or null. */
   referenceOf(input: I): string | null;
-  /** Returns those references that exist, with their entities. */
+  /** Returns which of the references exist, with the ids of their entities. */
   existing(
     sql: Queryable,
     accountId: string,
@@ -63,7 +63,7 @@ export interface ImportKind<I> {
 export interface ImportMaker<I> {
   /** Creates all inputs in the transaction. Returns a refusal for each invalid one. */
   create(tx: Transaction, ctx: Ctx, inputs: readonly I[]): Promise<(Made | Error)[]>;
-  /** Withdraws unpaid ones, and returns them. */
+  /** Withdraws the unpaid ones, and returns their ids. */
   withdraw(
     tx: Transaction,
     ctx: Ctx,

@@ -64,7 +64,7 @@ export interface PaymentRequestTerms {
 
 const known = ({ children }: FieldFaults): FoundFault[] => walkFaults(children ?? {});
 
-/** Checks against the account's plans, which most rows do not need. */
+/** Checks a row that only cards could pay against the account's plans. */
 async function checkCards(
   accountId: string,
   input: PaymentRequestInput,

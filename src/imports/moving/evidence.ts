@@ -26,7 +26,7 @@ const isText = (value: unknown, most: number): value is string =>
   lengthOf(value) <= most &&
   !hasControl(value, { lineBreaks: true });
 
-/** Returns the text of the evidence if the file has only a list of mandates. */
+/** Returns the evidence text for a file that is only a list of mandates. */
 const textOfList = ({ oldId }: OpenRow, signedAt: Temporal.Instant): string =>
   `Signed with the former provider as its mandate ${oldId}, on ${isoDateTime(signedAt)}. ` +
   'Its list of mandates is the source; the signed text stays with that provider.';

@@ -122,8 +122,8 @@ const fields: Readonly<Record<MovedKind, readonly string[]>> = {
 const isSent = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /**
- * Returns both dues, or the second alone once the first has passed, because that is what the payer
- * owes.
+ * Returns both due dates with their totals, or only the second once the first has passed, because
+ * that is what the payer owes.
  */
 function duesOf(item: Members, today: Temporal.PlainDate): Record<string, unknown> {
   const [first, second] = [dayText(item.first_due_date), dayText(item.second_due_date)];
@@ -170,7 +170,7 @@ function bodyOf(
   return withOldId(owed, oldId);
 }
 
-/** Returns the mandate of a debit, by its old id. */
+/** Returns the old id of a debit's mandate. */
 export const oldMandateOf = ({ sent }: MovingRow): string =>
   textOf(sent.adhesion_id) || (isObject(sent.adhesion) ? textOf(sent.adhesion.id) : '');
 

@@ -16,7 +16,7 @@ export async function readMoved(
   return new Map(rows.map((row) => [row.old_id, row.new_id]));
 }
 
-/** Returns those new ids that came from the former provider. */
+/** Returns which of the new ids came from the former provider. */
 export async function amongMoved(
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: MovedKind },

@@ -23,7 +23,7 @@ type CardAnswer = Extract<KeepOutcome, { outcome: 'kept' | 'closed' }>;
 
 /**
  * Result of an inquiry about a card. `unknown`: the connector could not say. `odd`: it reports an
- * impossible card. `not_there`: it has no such card of ours.
+ * impossible card. `not_there`: we have no such card at this connector.
  */
 export type CardLook = 'done' | 'unknown' | 'odd' | 'not_there';
 
@@ -38,7 +38,10 @@ export type LookAtCard = (look: {
 }) => Promise<CardLook>;
 
 const daysToWarn = 30;
-/** Number of inquiries before giving up, because a newer inquiry makes an older answer void. */
+/**
+ * Maximum number of inquiries. A newer inquiry voids the answer to an older one, which then asks
+ * again.
+ */
 const mostLooks = 3;
 
 export const mandateKeyOf = ({

@@ -236,7 +236,7 @@ export interface CardOnFile {
 }
 
 /**
- * Returns and locks a mandate's card on file until the transaction ends, or null if there is none.
+ * Returns a mandate's card on file, or null if there is none. Locks it until the transaction ends.
  */
 export async function lockStoredCard(
   tx: Queryable,

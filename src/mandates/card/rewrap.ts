@@ -44,8 +44,8 @@ async function store(
 }
 
 /**
- * Re-encrypts all card numbers under the vault's current key, batch by batch. Returns the number of
- * changed ones. Safe to rerun after an interruption. Throws if a needed key is not configured.
+ * Re-encrypts all card numbers under the vault's current key, batch by batch. Returns how many it
+ * changed. Safe to rerun after an interruption. Throws if a needed key is not configured.
  */
 export async function rewrapCards(acting: Acting, vault: Vault, atOnce = 500): Promise<number> {
   let changed = 0;

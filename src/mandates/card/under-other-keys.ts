@@ -1,7 +1,10 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { countUpTo } from '../../platform/postgres/count.ts';
 
-/** Counts numbers and transport keys under any key but this one, up to `most`. */
+/**
+ * Counts card numbers and transport keys that are encrypted under any key but this one, up to
+ * `most`.
+ */
 export const countUnderOtherKeys = (sql: Queryable, keyId: string, most: number): Promise<number> =>
   countUpTo(
     sql,

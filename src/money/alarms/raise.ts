@@ -6,8 +6,8 @@ import type { MoneyAlarm } from './alarm.ts';
 const mostMessage = 500;
 
 /**
- * Records an alarm once per fact, with its event. Raise it before booking the fact, because after a
- * crash in between the fact arrives again and finds the alarm.
+ * Records an alarm once per fact, with its event. Call this before booking the fact: after a crash
+ * in between, the fact arrives again and its alarm is already there.
  */
 export async function raiseMoneyAlarm(
   { sql, clocks, recordIds, log }: Pick<Base, 'sql' | 'clocks' | 'recordIds' | 'log'>,

@@ -3,7 +3,7 @@ import type { CardBrand } from '../../kernel/card-number.ts';
 interface BrandFacts {
   /** Display name, also of the channel in results and reports. */
   label: string;
-  /** The `code` of channel-installments, also for excluded_card_brands. */
+  /** The `code` in the answer of channel-installments, and the value for excluded_card_brands. */
   code: string;
 }
 

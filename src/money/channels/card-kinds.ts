@@ -33,7 +33,9 @@ export type CardKindOf = (card: { number: string; brand: CardBrand }) => CardKin
 const shortest = 4;
 const longest = 11;
 
-/** Decides by brand if it issues only one kind, else by the longest matching BIN. */
+/**
+ * Decides by the brand if it issues only one kind, else by the longest BIN that matches the number.
+ */
 export function cardKinds(bins: readonly Bin[]): CardKindOf {
   const kinds = new Map(bins.map(({ prefix, kind }) => [prefix, kind]));
   return ({ number, brand }) => {
@@ -57,7 +59,7 @@ const mostLines = 500_000;
 const isKind = (text: string | undefined): text is CardKind =>
   text === 'credit' || text === 'debit';
 
-/** Returns the BIN in a line, or its fault. */
+/** Parses a line. Returns its BIN, or its fault. */
 function binIn(text: string, line: number, seen: ReadonlySet<string>): Bin | Said {
   const [prefix = '', kind, ...rest] = text.split(',').map((cell) => cell.trim());
   if (!/^[0-9]{4,11}$/.test(prefix)) {
@@ -99,7 +101,7 @@ export function parseBins(text: string): Bin[] {
   });
 }
 
-/** Replaces the stored BINs by those of a file, all or nothing. Returns their count. */
+/** Replaces the stored BINs with those of a file, all or nothing. Returns their count. */
 export async function importBins(acting: Acting, path: string): Promise<number> {
   const text = await readFile(path, 'utf8');
   const bins = parseBins(text);

@@ -79,7 +79,7 @@ export interface PayerAddress {
 /** Facts about payers that an acquirer's manifest may require. */
 export type PayerFact = 'id_number' | 'phone' | 'address';
 
-/** An attempt to charge an amount. The attempt's id makes repetition harmless. */
+/** An attempt to charge an amount. The attempt's id makes it idempotent. */
 export interface Charge {
   accountId: string;
   attemptId: number;
@@ -101,7 +101,7 @@ export interface ChargeReference {
   startedAt: Temporal.Instant;
 }
 
-/** Captures or voids an issuer's hold. The attempt's id makes repetition harmless. */
+/** An order to capture or void an issuer's hold. The attempt's id makes it idempotent. */
 export interface HoldOrder extends ChargeReference {
   end: 'capture' | 'void';
   channel: ChannelCode;
@@ -184,7 +184,7 @@ export type ChargeOutcome =
    */
   | { outcome: 'unheard'; early?: boolean; unsent?: boolean };
 
-/** A full or partial refund of a charge. Its id makes repetition harmless. */
+/** A full or partial refund of a charge. Its id makes it idempotent. */
 export interface RefundOrder extends Omit<ChargeReference, 'startedAt'> {
   refundId: number;
   amount: Centavos;
@@ -201,7 +201,7 @@ export type RefundOutcome =
   /** Undecided. Inquire again at that time of the business clock. */
   | { outcome: 'unknown'; askAgainAt: Temporal.Instant };
 
-/** Refunds through a channel. */
+/** A channel's way to refund. */
 export interface GiveBack {
   /** True if only full refunds are possible. */
   wholeOnly?: boolean;
@@ -247,7 +247,7 @@ export interface CardKeeper {
 
 /** Opens transfer accounts that each serve a single request. */
 export interface AccountOpener {
-  /** Returns the account's CVU, always the same one, or null if none is available now. */
+  /** Opens the request's account, once. Returns its CVU, or null if none is available now. */
   open(account: {
     accountId: string;
     requestId: number;
@@ -323,7 +323,7 @@ export interface ChannelWish {
 
 /** Online channels that this deployment is connected to. */
 export interface Channels {
-  /** Configured channels, which are offered unless there is an outage. */
+  /** Configured channels. `choose` finds no processor for one during an outage. */
   readonly codes: ReadonlySet<ChannelCode>;
   /** Chooses the processor of a new charge. Returns null if there is none. */
   choose(code: ChannelCode, wish?: ChannelWish): Channel | null;

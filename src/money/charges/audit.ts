@@ -2,8 +2,8 @@ import { operatorBooks } from '../../accounts/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
 /**
- * Checks that each hold belongs to an attempt of its request and has its amount, unless it is
- * voided for that difference.
+ * Checks that each hold belongs to an attempt of its request, and has the attempt's amount unless
+ * the difference is why it is voided.
  */
 async function checkHolds(sql: Queryable, accountId: string): Promise<string[]> {
   if (accountId === operatorBooks) {

@@ -24,8 +24,8 @@ export interface BegunDebit extends DebitCharge {
 }
 
 /**
- * Stores a debit's attempt in the transaction that assigns its run. Of two processes, one creates
- * it.
+ * Stores a debit's attempt in the transaction that assigns its run. If two processes try, only one
+ * creates it.
  */
 export async function beginDebit(
   tx: Queryable,

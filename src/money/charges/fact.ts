@@ -15,8 +15,8 @@ import { type AttemptRow, cardLabel } from './attempt.ts';
 export type DecidedOutcome = Extract<ChargeOutcome, { outcome: 'approved' | 'rejected' }>;
 
 /**
- * Determines the card's kind from the acquirer's answer, else from its first digits. Returns null
- * if neither tells.
+ * Determines the card's kind from the acquirer's answer, else from the card's first digits. Returns
+ * null if neither is enough.
  */
 function kindIn({ cardKind, cardBrand, bin }: ChargeAnswer, kindOf: CardKindOf): CardKind | null {
   if (cardKind) return cardKind;
@@ -87,9 +87,9 @@ const refusalOf = ({ text, code, retry }: Extract<DecidedOutcome, { outcome: 're
 });
 
 /**
- * Converts a decided charge into a fact, always the same one. Its time is the decision's, else the
- * attempt's, however late the answer, because fees and availability depend on that day. Uses the
- * charged amount and channel.
+ * Converts a decided charge into a fact, the same one on every call. Its time is that of the
+ * decision, else of the attempt, however late the answer, because fees and availability depend on
+ * the day. Uses the charged amount and channel.
  */
 export function factOf(
   attempt: AttemptRow,

@@ -9,7 +9,7 @@ type Raising = Pick<Base, 'sql' | 'clocks' | 'recordIds' | 'log'>;
 
 /**
  * Returns true, with an alarm, if no process of the service wrote the attempt, or its subject was
- * changed since. Check before booking money by an attempt.
+ * changed since. Call this before booking an attempt's money.
  */
 export async function isForgedAttempt(
   base: Raising,

@@ -37,7 +37,7 @@ export async function exportAttempts(
   return rows.map(({ text }) => text);
 }
 
-/** Returns a charge's details without its payer. */
+/** Returns a charge's details without the payer's data. */
 function impersonal({ details }: AttemptRow): AttemptRow['details'] {
   const { payment_metadata: paid, ...others } = details.details;
   if (!paid) return { ...details, details: others };

@@ -1,7 +1,7 @@
 /** Seconds after the call at which to inquire about an open attempt, by the business clock. */
 const steps = [60, 120, 300, 600, 900, 3600, 6 * 3600, 24 * 3600, 48 * 3600, 72 * 3600];
 
-/** After this time no answer is likely, so each inquiry alerts the operator. */
+/** After this time no answer is likely, so an inquiry without one alerts the operator. */
 export const undecidedAfterSeconds = 72 * 3600;
 
 const daySeconds = 24 * 3600;
@@ -28,13 +28,13 @@ export function askPayerAt(
   return isSooner ? until : next;
 }
 
-/** Returns the first inquiry's time, when the call has surely ended. */
+/** Returns when to inquire first: after the call has surely ended. */
 export const firstAskAt = (startedAt: Temporal.Instant, answersWithinS: number): Temporal.Instant =>
   startedAt.add({ seconds: Math.ceil(Math.max(60, answersWithinS + 5)) });
 
 const firstHearingSeconds = 120;
 const secondHearingSeconds = 600;
-/** Minimum time between two answers that count. */
+/** Minimum time between two "no such charge" answers that both count. */
 const betweenHearingsSeconds = 60;
 
 /**
@@ -58,8 +58,8 @@ export function hearing(
 }
 
 /**
- * Returns when to inquire after "no such charge": by the schedule, or as soon as a second such
- * answer counts. The payer waits for that before retrying.
+ * Returns when to inquire after "no such charge": by the schedule, or sooner if a second such
+ * answer then counts. The payer cannot retry before that.
  */
 export function hearAgainAt(startedAt: Temporal.Instant, now: Temporal.Instant): Temporal.Instant {
   const counts = startedAt.add({ seconds: secondHearingSeconds });

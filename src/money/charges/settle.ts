@@ -52,7 +52,7 @@ async function wait(
   const next = askAgainAt ?? nextAskAt(attempt.started_at, now);
   await waitUntil(sql, attempt, next, { unheardAt });
   await tellUndecided(parts, reply, now);
-  // The answer to the charge itself cannot follow a hold.
+  // Only an inquiry can find a hold: the charge's own answer comes before it.
   if (reply.isInquiry) await tellExpired(parts, reply);
   return { outcome: 'pending' };
 }
@@ -117,7 +117,9 @@ async function claims(parts: SettleParts, reply: ChannelReply, { reference }: Ch
   return false;
 }
 
-/** Returns a reason to return an approval, as far as known before it is recorded, or null. */
+/**
+ * Returns a reason to return the money, as far as known before the approval is recorded, or null.
+ */
 async function reasonAgainst(
   parts: SettleParts,
   reply: ChannelReply,
@@ -226,7 +228,7 @@ async function unknownToChannel(
 ): Promise<PayOutcome> {
   const hold = await holdOf(parts, reply);
   if (!hold) return await settleNotFound(parts, reply, early);
-  // An acquirer that authorized a charge knows it while it can be captured.
+  // An acquirer that authorized a charge knows it as long as it can be captured, so keep inquiring.
   if (!hasExpired(hold, parts.base.clocks.business.now())) return await wait(parts, reply, {});
   await tellExpired(parts, reply);
   return await unpaid(parts, reply, { outcome: 'rejected', ...neverArrived });

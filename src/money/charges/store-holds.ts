@@ -5,7 +5,7 @@ import type { HoldOrder } from '../channels/index.ts';
 import type { AttemptRow } from './attempt.ts';
 import { attemptColumns } from './store.ts';
 
-/** Why a hold is voided. `not_payable`: the request or its account accepts no more payments. */
+/** Reason to void a hold. `not_payable`: the request or its account accepts no more payments. */
 export type VoidReason = 'late' | 'not_payable' | 'excluded' | 'amount';
 
 /** An issuer's hold for a charge, and its planned end. */

@@ -3,7 +3,7 @@ import { stampColumns } from '../../seals/index.ts';
 import type { AttemptRow } from './attempt.ts';
 import { stampAttempt, stampedNetworkCharges, stampNetworkCharge } from './stamp.ts';
 
-/** A payment by its network's name for it, at one connector. */
+/** A payment, identified by its network's id at one connector. */
 export interface NetworkKey {
   connector: string;
   trx: string;
@@ -12,8 +12,8 @@ export interface NetworkKey {
 type AttemptKey = Pick<AttemptRow, 'account_id' | 'id'>;
 
 /**
- * Records the attempt of a payment, or null. Returns false if it was already recorded. Serializes
- * concurrent reports of a payment.
+ * Records a network's payment with its attempt, if it has one. Returns false if already recorded.
+ * Serializes concurrent reports of a payment.
  */
 export async function claimNetwork(
   sql: Queryable,
@@ -70,7 +70,7 @@ export async function markReversed(
       set reversed_at = coalesce(n.reversed_at, excluded.reversed_at)`;
 }
 
-/** Inserts the attempt of money that has already arrived. Blocks no other attempt. */
+/** Inserts the attempt of a payment that has already arrived. It does not block other attempts. */
 export async function insertNetworkAttempt(
   sql: Queryable,
   attempt: AttemptRow,

@@ -13,8 +13,8 @@ export const attemptColumns = (sql: Queryable) => sql`
   reference, (action->>'until')::timestamptz as action_until`;
 
 /**
- * Returns those requests that have an undecided attempt. Lock the requests in an earlier statement,
- * so that none can begin.
+ * Returns the requests that have an undecided attempt. Lock them in an earlier statement, so that
+ * no attempt can begin in between.
  */
 export async function openAttemptsOf(
   sql: Queryable,
@@ -81,7 +81,7 @@ export interface TriedRow {
   state: 'started' | 'unknown' | 'done';
 }
 
-/** Reads charges of a request by id, and its undecided ones. */
+/** Reads a request's charges with the given ids, and its undecided ones. */
 export async function attemptsOn(
   sql: Queryable,
   { accountId, id }: RequestKey,

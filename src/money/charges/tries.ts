@@ -7,7 +7,7 @@ import { fault } from './codes.ts';
 
 /** Limits on refused attempts per request. */
 export interface TryLimits {
-  /** Refusals within 24 hours before waits begin. */
+  /** Refusals within 24 hours that cause no wait. */
   free: number;
   /** The first wait. Each refusal doubles it, up to a day. */
   pauseSeconds: number;
@@ -49,8 +49,8 @@ interface Tried {
 
 /**
  * Builds a one-row query: the pause after a request's refusals, and the request's version when they
- * were counted. Uses the business clock, which dates results, so that in the sandbox moving it ends
- * the pause.
+ * were counted. Uses the business clock, which dates results, so that moving the clock in the
+ * sandbox ends the pause.
  */
 export const pauseOf = (
   sql: Queryable,

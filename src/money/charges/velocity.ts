@@ -11,7 +11,7 @@ import { TriesPaused } from './tries.ts';
 // counter with a higher limit, so that an outage does not delay honest payers, and provoked
 // timeouts do not admit unlimited cards.
 
-/** Limits on charges per hour that no channel approved. 0 is unlimited. */
+/** Limits on unapproved charges per hour. 0 is unlimited. */
 export interface CardVelocity {
   /** Per network address. */
   address: number;
@@ -56,7 +56,7 @@ function bucketsOf({ accountId, ip, card }: CardTry, limits: CardVelocity): Buck
 }
 
 const hour = { hours: 1 };
-/** The limit on unanswered charges is this many times that on refused ones. */
+/** The limit on unanswered charges is this many times the limit on refused ones. */
 const unansweredTimes = 10;
 const mostForgotten = 100;
 

@@ -10,7 +10,7 @@ const touchedResults = `
   ) as erased, json_array_elements_text(coalesce(data->'request_result_ids', '[]'))`;
 
 /**
- * Stamps identity and amount of a result. The audit compares the rest with journals, events and
+ * Stamps a result's identity and amount. The audit compares the rest with journals, events and
  * terms.
  */
 export const stampedResults = stampedFacts<ResultRow>(

@@ -1,7 +1,7 @@
 import { erasedText, type StillNeeded } from '../../platform/person.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** Days in which the holder of a bank account may reverse a debit. */
+/** Days within which the holder of a bank account may reverse a debit. */
 const reversalDays = 30;
 
 interface Needed {

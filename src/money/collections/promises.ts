@@ -27,8 +27,8 @@ export type MovePromises = (
 ) => Promise<MovedPromises[]>;
 
 /**
- * Returns a collection's new day by the terms known at its recording, or null if it stays or
- * another change is the cause.
+ * Returns a collection's new day by the terms known at its recording, or null if the day stays the
+ * same or another change is the cause.
  */
 function shiftOf(
   row: PromisedResult,

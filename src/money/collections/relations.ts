@@ -27,8 +27,8 @@ export const lookUpResults = (sql: Queryable, of: string, column: string): Fragm
   lookUp(sql, of, 'result', { table: 'results', by: { id: column }, rows: 'one' });
 
 /**
- * Joins the times of each request's money, as `money`. Skips requests excluded by a condition on
- * `r`.
+ * Joins the times of each request's payments and reversals, as `money`. Reads nothing for requests
+ * `r` that fail the condition `when`.
  */
 export const joinMoney = (
   sql: Queryable,
@@ -44,7 +44,7 @@ export const joinMoney = (
       ${alsoOwnedBy(sql, 'x', accountIds)}
   ) as money on true`;
 
-/** Joins the payments of each row's request, as `paid`, with a column that names the request. */
+/** Joins the payments, as `paid`, of the request that each row names in `column`. */
 export const joinPayments = (sql: Queryable, of: string, column: string): Fragment => sql`
   join (
     select account_id, request_id, id, amount, refunded, charged_back, paid_at, payer, channel_label

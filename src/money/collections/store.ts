@@ -67,7 +67,7 @@ export const putAside = (sql: Queryable, from: string) => sql`
     unreleased = o.unreleased - f.unavailable
   from ${sql(from)} f where o.account_id = f.account_id and o.id = f.result_id`;
 
-/** Returns those requests that ever had a payment. */
+/** Returns which of the requests ever had a payment. */
 export async function requestsPaidOnce(
   sql: Queryable,
   accountId: string,

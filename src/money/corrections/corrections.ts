@@ -116,9 +116,9 @@ export type OrderCorrection = (order: CorrectionOrder) => Promise<OrderedCorrect
 
 /**
  * Corrects an account's available balance manually, with a note. Applies at once up to the limit,
- * in either direction, even to below zero. Above it, proposes the correction. A repeated reference
- * returns the first outcome. Throws 404 for an unknown account, 409 if the reference has another
- * amount, or no proposer is named where two people are needed.
+ * in either direction, even if the balance falls below zero. Above it, proposes the correction. A
+ * repeated reference returns the first outcome. Throws 404 for an unknown account, 409 if the
+ * reference has another amount, or no proposer is named where two people are needed.
  */
 export const orderCorrection =
   ({ sql, clocks, recordIds }: Base, { above }: { above: Centavos }): OrderCorrection =>

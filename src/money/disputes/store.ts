@@ -13,7 +13,9 @@ export interface DisputeEvent {
   data: Record<string, unknown>;
 }
 
-/** Stores a dispute's state with an event on its request, whose own state stays. */
+/**
+ * Stores a dispute's state, with an event on its request. The request's own state stays the same.
+ */
 export async function writeDispute(
   sql: Queryable,
   row: DisputeRow,

@@ -33,7 +33,10 @@ const terms = (percentagePpm: number, availableAfterDays: number, fixed = 0): Fe
   availableAfterDays,
 });
 
-/** Defaults without a row in `fees`. If you change one, move its former value to the history. */
+/**
+ * Terms of accounts without a row in `fees`. If you change one, add its former value to
+ * `formerTerms`.
+ */
 export const standardTerms: Record<ChannelCode, FeeTerms> = {
   credit_card: terms(50_000, 10),
   debit_card: terms(25_000, 2),

@@ -107,7 +107,7 @@ class Replay {
   }
 }
 
-/** Returns all own terms that an account ever had, with their periods. */
+/** Returns all terms of its own that an account ever had, with their periods. */
 export async function readFeeHistory(sql: Queryable, accountId: string): Promise<FeeVersion[]> {
   const replay = new Replay(accountId);
   for (const change of await readChanges(sql, accountId)) replay.play(change);

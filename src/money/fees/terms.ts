@@ -62,7 +62,10 @@ const presentTerms = (terms: FeeTerms) => ({
 
 const until = (day: Temporal.PlainDate | null): string => (day === null ? '' : formatDay(day));
 
-/** Returns the version for the form of a channel: all own terms, past and planned. */
+/**
+ * Returns what the version of a channel's form covers: all of the account's own terms, past and
+ * planned.
+ */
 export const termsFormValues = (rows: readonly FeeRow[], channel: ChannelCode): FieldValues => ({
   terms: rows
     .filter((row) => row.channel === channel)
@@ -129,9 +132,9 @@ export const setFees =
 export type EndFees = (change: FeeChange) => Promise<void>;
 
 /**
- * Ends an account's own terms for a channel. From a day on the standard terms apply, and later
- * planned ones are dropped. Throws 400 if the day has passed, 404 for an unknown account, 409 if
- * there is nothing to end, or they changed since the form was loaded.
+ * Ends an account's own terms for a channel. From a day on, the standard terms apply, and own terms
+ * planned for later are deleted. Throws 400 if the day has passed, 404 for an unknown account, 409
+ * if there is nothing to end, or they changed since the form was loaded.
  */
 export const endFees =
   ({ sql, clocks, recordIds }: Base): EndFees =>

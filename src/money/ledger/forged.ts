@@ -29,7 +29,7 @@ const placesOf = (deltas: readonly Delta[]) =>
     journal_ids.map((id) => ({ place, account_id, id })),
   );
 
-/** Sums the journals of each delta, by its place in the list. */
+/** Sums the journals of each delta, by the delta's place in the list. */
 const sumsOf = (sql: Queryable, deltas: readonly Delta[]) => {
   const named = placesOf(deltas);
   const accountIds = [...new Set(named.map(({ account_id }) => account_id))];
@@ -88,7 +88,7 @@ export async function forgedDeltas(sql: Queryable, deltas: readonly Delta[]): Pr
     const { account_id, id, journal_ids } = delta;
     const names = journal_ids.map((one) => nameOf({ account_id, id: one }));
     const isTwice = names.some((name) => counted.has(name)) || new Set(names).size < names.length;
-    // A delta is named by its first journal, so no two pending ones share it.
+    // A delta has the id of its first journal, so no two pending deltas have the same id.
     const isOwn = id === journal_ids[0];
     for (const name of isOwn ? names : []) counted.add(name);
     if (isOwn && !isTwice && isSum(delta, sums.get(place) ?? [])) continue;
@@ -97,7 +97,7 @@ export async function forgedDeltas(sql: Queryable, deltas: readonly Delta[]): Pr
   return forged;
 }
 
-/** Returns those deltas, with their journals, that no process of the service wrote. */
+/** Returns which of the deltas and their journals no process of the service wrote. */
 export const forgedIn = async (
   sql: Queryable,
   keys: SealKeys,

@@ -16,7 +16,7 @@ export interface JournalPlace {
 /** A journal of a request, and its seal. */
 export interface RequestJournal extends Journal {
   result_id: number | null;
-  /** `waiting`: for the next seal. `missing`: in none. `far`: outside the searched seals. */
+  /** `waiting`: awaits the next seal. `missing`: in no seal. `far`: outside the searched seals. */
   seal: SealPlace | 'waiting' | 'missing' | 'far';
   /** True if no process of the service wrote it. */
   isForged: boolean;

@@ -33,7 +33,7 @@ export async function onOpenDay<T>(post: () => Promise<T>): Promise<T> {
 export const posting = <T>(sql: Sql, post: (tx: Transaction) => Promise<T>): Promise<T> =>
   onOpenDay(async () => (await sql.begin(post)) as T);
 
-/** Maximum wait of a closing for running postings. */
+/** Maximum time that closing a day waits for running postings. */
 const closingWaits = '5s';
 const lockTimedOut = '55P03';
 
@@ -58,7 +58,8 @@ async function whileNobodyPosts<T>(sql: Sql, during: (tx: Transaction) => Promis
 export type HoldStill = <T>(run: () => Promise<T>) => Promise<T>;
 
 /**
- * Blocks postings while the sandbox moves its clock, so that none is dated on a day left behind.
+ * Blocks postings while the sandbox moves its clock, so that none is dated on a day that the clock
+ * has left.
  */
 export const holdStill =
   (sql: Sql): HoldStill =>

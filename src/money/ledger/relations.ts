@@ -25,8 +25,8 @@ export const hasSealedJournals = (sql: Queryable, after: Fragment): Fragment =>
   isSealedAfter(sql, kind, after);
 
 /**
- * Selects results of journals `(id)` of some kinds, as `(result_id)`. Passes keys as arrays,
- * because with poor statistics the planner turns a join into nested loops.
+ * Selects the results of those journals in `of` that are of the given kinds, as `(result_id)`.
+ * Passes keys as arrays, because with poor statistics the planner turns a join into nested loops.
  */
 export const resultsOfJournals = (
   sql: Queryable,

@@ -12,7 +12,7 @@ import {
 } from '../../seals/index.ts';
 import { arrayText, type Entry, type JournalKind } from './journal.ts';
 
-/** Stamped content of a journal. The database decides its day later. */
+/** Stamped content of a journal. Omits its day, which the database sets later. */
 export interface JournalContent {
   accountId: string;
   id: number;
@@ -68,7 +68,10 @@ export const stampedJournals: Stamped = {
     or t.id in (select unnest(journal_ids) from balance_deltas where account_id = ${accountId}))`,
 };
 
-/** Returns journals with a missing or wrong stamp, among those of a query by account and id. */
+/**
+ * Returns the journals with a missing or wrong stamp. `named` selects the journals to check, as
+ * `(account_id, id)`.
+ */
 export async function forgedAmong(
   sql: Queryable,
   keys: SealKeys,

@@ -86,7 +86,7 @@ export async function readBalances(
   return new Map(rows.map((row) => [row.ledger_account, row.amount]));
 }
 
-/** Returns the available balance of every account, by its id. Omits accounts without one. */
+/** Returns the available balance of every account, by account id. Omits balances of zero. */
 export async function availableBalances(sql: Queryable): Promise<Map<string, Centavos>> {
   const rows = await sql<{ account_id: string; amount: Centavos }[]>`
     select account_id, (-sum(amount))::bigint as amount
@@ -102,7 +102,7 @@ export async function availableBalances(sql: Queryable): Promise<Map<string, Cen
   return new Map(rows.map((row) => [row.account_id, row.amount]));
 }
 
-/** Returns a holder's available and pending balances, in centavos. */
+/** Returns a holder's available and unavailable balances, in centavos. */
 export async function holderBalances(
   sql: Queryable,
   accountId: string,

@@ -92,8 +92,8 @@ export const orderPayout =
 export type ApprovePayout = (decision: Decision) => Promise<Proposal>;
 
 /**
- * Returns how many operators must approve a payout, beside a proposing operator. Throws like
- * `refuseDecider` if this one may not.
+ * Returns how many operators must approve a payout, not counting one who proposed it. Throws like
+ * `refuseDecider` if this operator may not approve it.
  */
 async function decidersOf(
   tx: Queryable,

@@ -20,7 +20,7 @@ const mostOf = ({ available, unavailable }: Balances): Centavos =>
 export const payableNow = async (sql: Queryable, accountId: string): Promise<Centavos> =>
   mostOf(await holderBalances(sql, accountId));
 
-/** Throws if money to be paid out was written into the books by SQL. */
+/** Throws if anything in the account's books is forged, so that no forged money is paid out. */
 async function refuseForged(sql: Queryable, accountId: string): Promise<void> {
   const waiting = await forgedWaiting(sql, accountId);
   if (waiting.length === 0 && !(await hasForged(sql, accountId))) return;

@@ -76,8 +76,8 @@ export interface NewPayout {
 }
 
 /**
- * Locks the account, so that concurrent payouts see each other's balance, and returns its CBU, or
- * null. Throws if the account is suspended.
+ * Locks the account, so that concurrent payouts see the balance that the others leave. Returns its
+ * CBU, or null. Throws if the account is suspended.
  */
 export async function lockPayoutCbu(sql: Queryable, accountId: string): Promise<string | null> {
   const account = await lockAccount(sql, accountId);
@@ -121,7 +121,7 @@ export async function sendIn(
   lockedPayout: LockedPayout,
   ids: PayoutIds,
 ): Promise<Sent>;
-/** Pays out up to `most`. Beyond it, only returns the amount. */
+/** Pays out up to `most`. Above it, pays nothing and returns the amount. */
 export async function sendIn(
   sql: Queryable,
   lockedPayout: LockedPayout & { most: Centavos },
@@ -165,9 +165,9 @@ export async function sendIn(
 
 /**
  * Returns one person's payouts to an account since an instant, including account requests that they
- * alone approved. Payouts without a named person count for everybody, and vice versa, so that
- * omitting the name does not evade the limit. Returned payouts count too, because only their sender
- * confirms the return.
+ * alone approved. Payouts without a named person count for everybody, and if `by` is null all
+ * payouts count, so that omitting the name does not evade the limit. Returned payouts count too,
+ * because only their sender confirms the return.
  */
 export async function paidOutSince(
   sql: Queryable,

@@ -81,14 +81,14 @@ export const payoutFilesOf = (sql: Queryable, reference: string): Promise<Payout
 
 export type MakePayoutFile = (order: {
   reference: string;
-  /** True takes the queued payouts of all references into a file of this one. */
+  /** If true, the file takes the queued payouts of all references. */
   all?: boolean;
   actor: Actor;
 }) => Promise<PayoutFile | null>;
 
 /**
- * Moves queued payouts of a reference, or all of them, into a file, with their current destinations. Locks them, so
- * that a concurrent return finishes first and is left out.
+ * Moves the queued payouts of a reference, or all of them, into a file, with their current
+ * destinations. Locks them, so that a concurrent return finishes first and is left out.
  */
 const fillOf = (tx: Queryable, id: number, reference: string | null, owners: string[]) => tx<
   { amount: Centavos }[]
@@ -118,8 +118,8 @@ async function fill(tx: Queryable, id: number, reference: string | null) {
 }
 
 /**
- * Creates a file of queued payouts: those of a reference, or all. Returns null if there are none. Concurrent calls
- * put each payout into only one file.
+ * Creates a file of the queued payouts: those of a reference, or all. Returns null if there are
+ * none. Concurrent calls put each payout into only one file.
  */
 export const makePayoutFile =
   ({ sql, clocks, recordIds }: Base): MakePayoutFile =>

@@ -8,7 +8,10 @@ import { cardBrands } from '../channels/index.ts';
 export interface Plan {
   installments: number;
   total: Centavos;
-  /** Amount per installment, rounded half-up. The card's statement settles the cents. */
+  /**
+   * Amount per installment, rounded half-up. The card's statement settles the difference from
+   * rounding.
+   */
   each: Centavos;
   /** Total financial cost, as an effective annual rate in parts per million. */
   annualCostPpm: number;

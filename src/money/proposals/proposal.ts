@@ -7,7 +7,7 @@ export interface Proposal {
   account_id: string;
   id: number;
   kind: ProposalKind;
-  /** Idempotency reference of the proposed act. */
+  /** Idempotency reference of the proposed operation. */
   reference: string;
   /** The request to refund, or null. */
   request_id: number | null;

@@ -96,8 +96,8 @@ export async function ruleOn(sql: Queryable, ruling: Ruling): Promise<Proposal |
 }
 
 /**
- * Stores the first of two approvals. Returns null if it was decided, has one, or the approver
- * proposed it.
+ * Stores the first of two approvals. Returns null if the proposal is decided or expired, already
+ * has a first approval, or was made by this approver.
  */
 export async function noteFirstApproval(
   sql: Queryable,
@@ -112,7 +112,7 @@ export async function noteFirstApproval(
   return row ?? null;
 }
 
-/** Selects references of payouts that an account requested and one operator alone approved. */
+/** Selects references of payouts that an account requested and this operator alone approved. */
 export const letGoBy = (
   sql: Queryable,
   { accountId, by }: { accountId: string; by: number },

@@ -10,7 +10,7 @@ import { nextInquiry, readDue, refuseForged } from './store-reads.ts';
 
 /** Orders refunds from channels and tracks their outcome. */
 export interface RefundAsker {
-  /** Orders a stored refund. After any failure, the sweep continues. */
+  /** Orders a stored refund. After any failure, the sweep takes over. */
   begin(refund: RefundRow): Promise<void>;
   sweep: Sweep;
 }

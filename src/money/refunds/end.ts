@@ -12,7 +12,9 @@ import { refundData } from './request.ts';
 import { type Aside, endRow, giveBackAside } from './store.ts';
 import { findRefund, refuseForged } from './store-reads.ts';
 
-/** The end of a refund: the channel's or operator's id, or the reason of failure. */
+/**
+ * The end of a refund. `comment` is the channel's or operator's id, or the reason for the failure.
+ */
 export interface RefundEnd extends RefundKey {
   state: 'done' | 'failed';
   comment: string;
@@ -101,7 +103,7 @@ async function undo(
 
 /**
  * Records how a refund ended. A repetition is `known`. Throws 404 for an unknown refund, 409 if it
- * ended otherwise or is forged.
+ * ended differently or is forged.
  */
 export const endRefund =
   (base: Base): EndRefund =>

@@ -87,10 +87,10 @@ const proposed = (
   );
 
 /**
- * Requests a refund for a user of the account. Above one person's limit, which counts earlier
- * refunds of the payment by people and open proposals, it becomes a proposal after the same checks.
- * A repeated reference returns the first outcome. Refuses like `requestRefund`, and throws 409 if
- * open proposals cover all that is left.
+ * Requests a refund for a user of the account. Above one person's limit, it becomes a proposal
+ * after the same checks. The limit counts earlier refunds of the payment by people, and its open
+ * proposals. A repeated reference returns the first outcome. Refuses like `requestRefund`, and
+ * throws 409 if open proposals cover all that is left.
  */
 export const orderRefund =
   (parts: RefundParts): OrderRefund =>
@@ -134,9 +134,9 @@ export type ApproveRefund = (
 ) => Promise<{ proposal: Proposal; refund: RefundRow }>;
 
 /**
- * Approves a refund and requests it as `requestRefund` would now. If that refuses, the proposal
- * stays open. Throws 403 if the approver proposed it or the account is suspended, 404 for an
- * unknown proposal, 409 if it is already decided or expired.
+ * Approves a refund and requests it as `requestRefund` would now. If that fails, the proposal stays
+ * open. Throws 403 if the approver proposed it or the account is suspended, 404 for an unknown
+ * proposal, 409 if it is already decided or expired.
  */
 export const approveRefund =
   (parts: RefundParts): ApproveRefund =>

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
 /**
- * Sums a `result`'s refunds by the operator's transfer, which its channel does not know. Append it
- * to a join of that result.
+ * Sums the refunds of `result` that the operator transfers, which its channel does not know about.
+ * Append it to a join of that result.
  */
 export const transferredSum = (sql: Queryable, state: 'requested' | 'done') => sql`(
   select coalesce(sum(back.amount), 0)::bigint from refunds back

@@ -53,12 +53,12 @@ export interface RefundParts {
   connected: Channels;
 }
 
-/** When to inquire about a refund whose answer may be lost. */
+/** Delay before an inquiry about a refund whose answer may be lost. */
 export const askAfter = { minutes: 2 };
 
 /**
- * Returns how the processor refunds a payment, or null if it cannot, as with payments that were
- * only reported.
+ * Returns how the processor refunds a payment, or null if it cannot. No processor can refund
+ * payments that were only reported.
  */
 export function giveBackOf(
   connected: Channels,
@@ -157,7 +157,7 @@ async function refuseUncovered(
 ): Promise<void> {
   const { available, unavailable } = await holderBalances(tx, accountId);
   const owed = plus(available, unavailable);
-  // A refund that takes nothing from the balance is covered, even below zero.
+  // A refund that takes nothing from the balance is covered, even if the balance is below zero.
   if (mayGoBelow || held === 0 || held <= owed) return;
   throw refusal('refund.not_covered', { owed, held: centavos(held) });
 }
@@ -207,7 +207,7 @@ export async function prepare(
   const terms = await readTerms(tx, target);
   const facts = { request, results, target, ...terms };
   const { figures, way } = decide(facts, { refundRequest, connected: parts.connected });
-  // Fees above the payment return with it and leave nothing to reserve.
+  // If the returned fees exceed the payment, nothing is left to reserve.
   const unavailable = centavos(Math.max(figures.fromUnavailable, 0));
   const taken = centavos(Math.max(figures.fromUnavailable + figures.fromAvailable, 0));
   const { accountId } = refundRequest.key;

@@ -35,8 +35,8 @@ export interface Aside {
 }
 
 /**
- * Builds CTEs that reserve a refund's money on its payment and in the ledger, with an event on the
- * request, whose state stays. Requires locks of the request and its results.
+ * Builds CTEs that reserve a refund's money on its payment and in the ledger, and record an event
+ * on the request, whose state stays the same. Requires locks of the request and its results.
  */
 const setAside = (
   sql: Queryable,

@@ -116,7 +116,7 @@ function unavailablePart(
 }
 
 /**
- * Splits the amount that a refund reserved by the balances it belongs to now. If the payment has
+ * Splits a refund's reserved amount between the balances that it belongs to now. If the payment has
  * been released since, all of it is available.
  */
 export function setAside(

@@ -54,7 +54,7 @@ export function paymentOf(
   throw refusal('reversal.no_payment', { state: request.state, type });
 }
 
-/** Calendar days in which an account's holder may reverse a direct debit. */
+/** Calendar days within which a bank account's holder may reverse a direct debit. */
 const debitReversalDays = 30;
 
 /**

@@ -9,7 +9,7 @@ export interface SettlementLine {
   /** Id of the line at the acquirer. */
   name: string;
   kind: SettlementKind;
-  /** The charge, by the acquirer's name. */
+  /** The charge, as the acquirer names it. */
   attempt: string | null;
   trx: string | null;
   /** The account of the charge. Null if it is not ours. */

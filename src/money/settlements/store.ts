@@ -24,7 +24,7 @@ export interface Comparison {
   listed: Centavos;
   /** The part of `gross` that the books confirm. */
   matched: Centavos;
-  /** The part of `gross` of other deployments. */
+  /** The part of `gross` that belongs to other deployments. */
   elsewhere: Centavos;
   faults: number;
 }

@@ -32,8 +32,8 @@ const byName = (rows: readonly (SettledSums & { name: string })[]): Map<string, 
   new Map(rows.map(({ name, ...sums }) => [name, sums]));
 
 /**
- * Returns running sums of charges at each line, by name, over all settlements so far. The line that
- * exceeds the amount is at fault, not those before it.
+ * Returns each line's running sums of its charge, by the line's name, over all settlements so far.
+ * They show which line exceeds the amount, so that the lines before it are not at fault.
  */
 export const sumsUpTo = async (
   sql: Queryable,
@@ -48,7 +48,10 @@ export const sumsUpTo = async (
       and l.attempt_id = key.attempt_id`,
   );
 
-/** Returns running sums of wallets' payments without a charge, by the network's ids. */
+/**
+ * Returns each line's running sums of its wallet payment, by the line's name, for payments that
+ * match no charge.
+ */
 export const suspendedSumsUpTo = async (
   sql: Queryable,
   connector: string,

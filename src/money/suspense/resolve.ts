@@ -40,7 +40,7 @@ interface Ids {
   event: number;
 }
 
-/** Throws if money was written into suspense by SQL. */
+/** Throws if no process of the service wrote the suspense money. */
 async function refuseForged(sql: Queryable, { id }: SuspenseRow): Promise<void> {
   const forged = await forgedAmongFacts(sql, stampedSuspense, [{ account_id: operatorBooks, id }]);
   if (forged.length === 0) return;

@@ -19,7 +19,7 @@ import {
 } from '../ledger/index.ts';
 import { stampedSuspense } from './evidence.ts';
 
-/** Why no request matches. */
+/** Reason that no request matches. */
 export type SuspenseReason = 'unreadable_code' | 'unknown_request';
 
 /** Money that no known request claims. */

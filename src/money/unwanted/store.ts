@@ -4,8 +4,8 @@ import { withinReach } from '../../platform/postgres/distributed/owners.ts';
 import { isForged, type Stamped, stampColumns, stampRow } from '../../seals/index.ts';
 
 /**
- * Why to return an approval: its attempt was closed, its request was paid otherwise, or its request
- * excludes the card.
+ * Reason to return an approval: its attempt was closed, its request was paid in another way, or its
+ * request excludes the card.
  */
 export type Reason = 'late' | 'paid_otherwise' | 'excluded';
 
@@ -49,8 +49,8 @@ const stampNoted = (sql: Queryable, row: NotedRow): Promise<Buffer> =>
 const columns = (sql: Queryable) => sql`account_id, attempt_id, request_id, why, state`;
 
 /**
- * Records an approval that may have to be returned: always for an excluded card or a debit, else by
- * the account's setting. Returns false if it stays.
+ * Records an approval that may have to be returned: always for an excluded card or a debit, else if
+ * the account's settings say so. Returns false if the payment stays.
  */
 export async function note(
   sql: Queryable,

@@ -32,13 +32,13 @@ export interface Approval {
 export interface UnwantedApprovals {
   /**
    * Notes an approval that may have to be returned, before it is recorded. A null `why` returns it
-   * only if its request was paid otherwise. `always` overrides the account's setting. Returns false
-   * if it certainly stays.
+   * only if its request was paid in another way. `always` overrides the account's setting. Returns
+   * false if the payment certainly stays.
    */
   note(approval: Approval, why: Reason | null, always?: boolean): Promise<boolean>;
   /**
    * Decides a noted and recorded approval, and returns its money if so decided. Returns true if the
-   * money goes back.
+   * money is returned.
    */
   decide(approval: Approval): Promise<boolean>;
   sweep: Sweep;

@@ -17,7 +17,7 @@ interface RateRow extends Pick<RateVersion, 'regime' | 'jurisdiction' | 'since' 
   valid_to: Temporal.PlainDate | null;
 }
 
-/** Returns all rates ever known of an account's holder, with their periods. */
+/** Returns all rates ever known for an account's holder, with their periods. */
 export async function readRateHistory(sql: Queryable, accountId: string): Promise<RateHistory> {
   const rows = await sql<RateRow[]>`
     select regime, jurisdiction, rate_ppm, valid_from, valid_to,

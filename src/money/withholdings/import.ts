@@ -70,9 +70,9 @@ const total = (changes: RatesChange[], column: 'added' | 'changed'): number =>
   changes.reduce((sum, change) => sum + change[column], 0);
 
 /**
- * Imports a register of withholding rates by CUIT, all or nothing. Rates that the file omits stay,
- * as do withholdings of earlier payments. Repeating a file changes nothing. Throws 400 with the
- * faulty lines.
+ * Imports a register of withholding rates by CUIT, all or nothing. Rates that the file omits stay
+ * valid, as do withholdings of earlier payments. Repeating a file changes nothing. Throws 400 with
+ * the faulty lines.
  */
 export const importTaxpayerRates =
   (acting: Acting): ImportTaxpayerRates =>

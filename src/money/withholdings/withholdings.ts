@@ -25,7 +25,7 @@ const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean => comp
 export const covers = (rate: WithholdingRate, day: Temporal.PlainDate): boolean =>
   !isBefore(day, rate.validFrom) && (rate.validTo === null || !isBefore(rate.validTo, day));
 
-/** Returns a day's rates: per regime and jurisdiction, the last one to begin. */
+/** Returns a day's rates: per regime and jurisdiction, the one with the latest start. */
 export function ratesOn(
   rates: readonly WithholdingRate[],
   day: Temporal.PlainDate,

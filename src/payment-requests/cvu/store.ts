@@ -21,7 +21,7 @@ export async function readCvu(
   return row?.cvu ?? null;
 }
 
-/** Returns an account's request, or null. */
+/** Returns the request that owns a transfer account, or null. */
 export async function findByCvu(sql: Queryable, cvu: string): Promise<RequestKey | null> {
   const [row] = await sql<{ account_id: string; request_id: number }[]>`
     select account_id, request_id from transfer_accounts where cvu = ${cvu}`;

@@ -27,12 +27,12 @@ export function formatCuit(cuit: string): string {
   return cuit.replace(/^(\d{2})(\d{8})(\d)$/, '$1-$2-$3');
 }
 
-/** Labels a due, alone or as one of two. */
+/** Labels a due date, alone or as one of two. */
 export function dueLabel(dues: readonly CouponDue[], index: number): string {
   return dues.length === 1 ? 'Vencimiento' : `${index + 1}.º vencimiento`;
 }
 
-/** Prints issuer, number, payer and dues. Returns the `y` below them. */
+/** Prints issuer, number, payer and due dates. Returns the `y` below them. */
 export function drawHead(
   pdf: PDFKit.PDFDocument,
   model: CouponModel,

@@ -9,7 +9,7 @@ import { bankPaymentCode, qrPayload } from '../payment-codes.ts';
 import { checkoutUrl } from '../present.ts';
 import type { CouponChannel, CouponItem, CouponModel } from './model.ts';
 
-/** Converts an item as sent to amounts. */
+/** Parses the amount of an item as sent. */
 export function couponItem({ quantity, description, amount }: Item): CouponItem {
   const parsed = parseAmount(amount);
   if (!parsed.ok) throw new Error('a stored item has an amount that cannot be read');

@@ -12,9 +12,9 @@ import type { CouponModel } from './model.ts';
 const leastDetailHeight = 70;
 
 /**
- * Renders the coupon as an A4 PDF in Spanish: issuer, items, both dues, every allowed channel and,
- * if cash is one, the cashier's barcode. Everything needed to pay is on the first page, and a long
- * detail continues on the next. The same model yields the same bytes.
+ * Renders the coupon as an A4 PDF in Spanish: issuer, items, both due dates, every allowed channel
+ * and, if cash is one, the cashier's barcode. Everything needed to pay is on the first page, and a
+ * long detail continues on the next. The same model yields the same bytes.
  */
 export async function renderCoupon(
   model: CouponModel,

@@ -11,7 +11,7 @@ type CouponJson = Omit<Serialised<CouponModel>, 'dues'> & {
   dues: readonly { day: string; total: CouponModel['dues'][0]['total'] }[];
 };
 
-/** Parses a coupon from JSON, with days as texts. */
+/** Parses a coupon from JSON, in which days are strings. */
 function couponIn(json: string): CouponModel {
   const { dues, issuedOn, ...rest } = JSON.parse(json) as CouponJson;
   const dated = dues.map((due) => ({ ...due, day: Temporal.PlainDate.from(due.day) }));

@@ -134,7 +134,7 @@ export function documentRoutes(
     const cvu = account ? await transferAccounts.cvuOf(row, account) : null;
     const own = account ? etagOf(`${file} ${cvu} ${JSON.stringify(issuerOf(account))}`) : etag;
     if (account && isCurrent(own)) return keep(own).code(304).send();
-    // Do not cache a document whose account may be opened in a moment.
+    // Do not cache a document whose transfer account may be opened in a moment.
     const mayCome = account !== null && transferAccounts.areOpened() && cvu === null;
     if (mayCome && allows(row, 'wire_transfer')) reply.header('cache-control', 'no-store');
     else keep(own);

@@ -42,11 +42,11 @@ export interface DressParts {
   links: Links;
   /** Draws the coupon as PDF. Returns null if there is nothing to print. */
   drawCoupon(key: RequestKey): Promise<Buffer | null>;
-  /** Draws a payment's receipt as PDF. Returns null if the payment went back. */
+  /** Draws a payment's receipt as PDF. Returns null if the payment was reversed. */
   drawReceipt(key: RequestKey, receipt: { resultId: number; lang: Lang }): Promise<Buffer | null>;
 }
 
-/** Draws the receipt that an email is about. Returns null if the email is forgotten. */
+/** Draws the receipt that an email is about. Returns null if the email is no longer stored. */
 async function receiptOf(
   sql: Queryable,
   { drawReceipt }: DressParts,
@@ -63,8 +63,8 @@ async function receiptOf(
 }
 
 /**
- * Adds links, headers (RFC 8058), coupon and receipt when an email is sent, so that the database contains
- * none of them.
+ * Adds links, headers (RFC 8058), coupon and receipt when an email is sent, so that the database
+ * has none of them.
  */
 export const dressMail =
   ({ sql }: Pick<Base, 'sql'>, parts: DressParts): Dress =>

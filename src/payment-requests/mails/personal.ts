@@ -15,8 +15,8 @@ export async function mailsOfRequests(
 }
 
 /**
- * Erases unsubscriptions by erased requests, and of lower-case addresses. Retains that of an address
- * that a request still has, or others who share it would receive emails again.
+ * Erases unsubscriptions that erased requests caused, and those of the given lower-case addresses.
+ * Retains an address that a request still has, or others who share it would receive emails again.
  */
 export async function eraseMailStops(
   tx: Queryable,

@@ -22,13 +22,13 @@ const reminding = (sql: Queryable): Fragment => sql`
 interface Window {
   accountId: string;
   now: Temporal.Instant;
-  /** Dues after this day, up to and including the other. */
+  /** Due dates after this day, up to and including `until`. */
   after: Temporal.PlainDate;
   until: Temporal.PlainDate;
   days: number;
 }
 
-/** A position in an account's dues. */
+/** A position in an account's due dates. */
 interface Spot {
   day: Temporal.PlainDate;
   id: number;
@@ -59,8 +59,8 @@ const secondDue: Due = {
 };
 
 /**
- * Queues reminders of dues after a position, each once. Skips past days, and payers who received
- * the request itself that day. Returns the next position, or null at the end.
+ * Queues reminders of due dates after a position, each once. Skips past days, and payers who
+ * received the request itself that day. Returns the next position, or null at the end.
  */
 async function noteReminders(
   tx: Queryable,
@@ -108,7 +108,7 @@ async function whileSo<T>(
   });
 }
 
-/** Queues an account's reminders in batches. The last one ends its day. */
+/** Queues an account's reminders in batches. The last batch marks the day as done. */
 async function remind(base: Base, window: Window): Promise<number> {
   let noted = 0;
   for (const due of [firstDue, secondDue]) {
@@ -131,8 +131,8 @@ async function remind(base: Base, window: Window): Promise<number> {
 }
 
 /**
- * Queues reminders the configured number of days before each due, each morning of the business
- * clock.
+ * Queues reminders the configured number of days before each due date, every morning by the
+ * business clock.
  */
 export function reminderSweep(base: Base): Sweep {
   const { sql } = base;

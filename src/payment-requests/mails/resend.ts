@@ -24,7 +24,10 @@ export interface Resent {
 }
 
 interface ResendOptions {
-  /** One of many: skips requests with a mail in the last day, and waits behind single letters. */
+  /**
+   * True for one of many: refuses a request that had an email in the last day, and queues behind
+   * single emails.
+   */
   amongMany?: boolean;
 }
 
@@ -106,8 +109,8 @@ interface Sending {
 }
 
 /**
- * Resends a request's email, or its payment's receipt, even if these emails are off. Throws 409
- * without anything to send or a recipient, 429 after too many, 404 for an unknown request.
+ * Resends a request's email, or its payment's receipt, even if these emails are off. Throws 409 if
+ * there is nothing to send or no recipient, 429 after too many, 404 for an unknown request.
  */
 export function resendMail(
   { sql, clocks, recordIds }: Base,

@@ -22,7 +22,7 @@ export interface PayerMailSettings {
   request: boolean;
   reminder: boolean;
   receipt: boolean;
-  /** Days before each due. */
+  /** Days before each due date. */
   reminderDays: number;
   languages: MailLanguages;
   /** Attaches the coupon as PDF. If false, the email only links to it. */
@@ -93,7 +93,7 @@ async function writeSettings(
 ): Promise<void> {
   const { request, reminder, receipt, reminderDays, languages, attachesCoupon } = settings;
   // Today's reminders still go out, but not those of missed days. A shorter lead time repeats no
-  // reminder, because each due gets only one.
+  // reminder, because each due date gets only one.
   const remindedUntil = today.add({ days: reminderDays - 1 });
   const [last] = await tx<{ no: number }[]>`select ${lastSealNo(tx, accountId)} as no`;
   await tx`

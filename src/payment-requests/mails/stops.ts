@@ -10,13 +10,13 @@ import {
 } from '../../requests/index.ts';
 import { isPaymentRequest } from '../details.ts';
 
-/** Why an account no longer sends requests and reminders to an address. */
+/** Reason that an account no longer sends requests and reminders to an address. */
 export type StopReason = 'unsubscribed' | 'bounced';
 
 /** Normalizes an address, because mail servers ignore case too. */
 export const addressOf = (email: string): string => email.toLowerCase();
 
-/** Returns the stopped addresses among some, with reasons. */
+/** Returns which of the addresses are stopped, with the reasons. */
 export async function stopsOf(
   sql: Queryable,
   accountId: string,
@@ -76,7 +76,7 @@ async function addresseeOf(sql: Queryable, key: RequestKey): Promise<string | nu
 }
 
 export interface StopVerbs {
-  /** Returns the address of an email's link, or null. */
+  /** Returns the address that an email's link is for, and whether it is stopped, or null. */
   find(key: RequestKey): Promise<{ email: string; stopped: boolean } | null>;
   /** Stops requests and reminders to it. Safe to repeat. */
   stop(key: RequestKey, actor: Actor): Promise<void>;

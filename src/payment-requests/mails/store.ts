@@ -7,12 +7,12 @@ import type { PayerMailKind } from './texts/kinds.ts';
 export interface DueMail {
   request_id: number;
   kind: PayerMailKind;
-  /** Number of the due (reminder) or the result (receipt). */
+  /** Number of the due date (reminder), or id of the result (receipt). */
   no: number;
   copy: number;
 }
 
-/** Why an email was not written. */
+/** Reason that an email was not written. */
 export type SkipReason =
   | 'account'
   | 'off'

@@ -9,7 +9,10 @@ import { listedStates } from '../list.ts';
 const anyDay = () => optional(day({ iso: true }));
 const anyAmount = () => optional(amount({ min: 0 }));
 
-/** Orders besides newest first: by first due day or first amount, largest first after a dash. */
+/**
+ * Orders besides newest first: by first due day or first amount. A dash means latest or largest
+ * first.
+ */
 export const listOrders = ['due', '-due', 'amount', '-amount'] as const;
 
 const members = {

@@ -8,7 +8,7 @@ import { type PaymentRequestSearch, soughtIn } from './query.ts';
 
 const kind = 'payment_request';
 
-/** Returns what a query asks of the account's payment requests. */
+/** Converts a query to a search of the account's payment requests. */
 const filterOf = (
   sql: Queryable,
   { clocks }: Base,
@@ -30,8 +30,8 @@ export const searchPaymentRequests =
     });
 
 /**
- * Finds those of a search that payers can still pay, in its order. A filter by another state finds
- * none.
+ * Finds the requests of a search that payers can still pay, in the order of the search. A filter by
+ * another state finds none.
  */
 export const payablePaymentRequests =
   (base: Base) =>

@@ -44,7 +44,7 @@ function stepOf({ type, at, actor, data }: HistoryEvent, results: readonly Resul
   return step;
 }
 
-/** Returns an attempt's steps: its charge, after an authorization if there was one. */
+/** Returns an attempt's steps: its start, and its authorization if there was one. */
 function triedSteps(row: TriedRow): TimelineStep[] {
   const { started_at: at, label: channel, amount, connector, ordered } = row;
   const actor = readActor(row.actor);

@@ -16,7 +16,8 @@ export interface ChangeQrs<T> {
   ctx: Ctx;
   batch: Batch<T>;
   /**
-   * True for a single QR in the path, which is refused with its own code where a batch gets a list.
+   * True for the single QR in a path, whose refusal has its own code. A batch gets a list of
+   * faults.
    */
   single: boolean;
 }

@@ -6,7 +6,7 @@ export type DeleteQrs = (call: ChangeQrs<string>) => Promise<void>;
 
 /**
  * Deletes QRs, which stay readable but cannot be paid. Throws 404 for an unknown QR, 409 if one is
- * not Pending, past due, or being paid.
+ * past due, being paid, or not Pending.
  */
 export const deleteQrs =
   (base: Base): DeleteQrs =>

@@ -11,8 +11,8 @@ import { writeEdits } from './store-changes.ts';
 export type EditQrs = (call: ChangeQrs<QrEdit>) => Promise<void>;
 
 /**
- * Returns the faults of a QR's dues after an edit. An unchanged first due date may be past, because
- * the QR stays payable until the second.
+ * Returns the faults of a QR's due dates and totals after an edit. An unchanged first due date may
+ * be past, because the QR stays payable until the second.
  */
 function duesFaults(row: QrRow, edit: QrEdit, today: Temporal.PlainDate): Fault[] {
   const found = checkDues(
@@ -37,8 +37,8 @@ const paymentsFaults = ({ details }: QrRow, edit: QrEdit, wasPaid: boolean): Fau
     : [];
 
 /**
- * Edits QRs. Absent fields stay. Throws 404 for an unknown QR, 409 if one is not Pending, past due,
- * or being paid.
+ * Edits QRs. Absent fields stay unchanged. Throws 404 for an unknown QR, 409 if one is past due,
+ * being paid, or not Pending.
  */
 export const editQrs =
   (base: Base): EditQrs =>

@@ -62,7 +62,7 @@ const steps = (
     ) as step (account_id, request_id, event_id, data)
   )`;
 
-/** Replaces the contents of locked QRs. Number, id, state and creation stay. */
+/** Replaces the contents of locked QRs. Number, id, state and creation stay the same. */
 export async function writeEdits(sql: Queryable, rows: QrRow[], change: Change): Promise<void> {
   const edited = rows.map((row) => ({
     key: { accountId: row.account_id, id: row.id },

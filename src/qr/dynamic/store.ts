@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lookUpRequests } from '../../requests/index.ts';
 import { isTaken } from '../unique-violation.ts';
 
-/** Returns those ids that are in use, with their QR's number. */
+/** Returns which of the ids are in use, with their QR's number. */
 export async function takenIds(
   sql: Queryable,
   keys: readonly { accountId: string; id: string }[],

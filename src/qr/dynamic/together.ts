@@ -10,8 +10,8 @@ import { newQr } from '../row.ts';
 import { lockQrsByNumber, writeDeletions } from './store-changes.ts';
 
 /**
- * Creates QRs with free ids in a caller's transaction. Returns a refusal for each other one. One
- * event covers all.
+ * Creates the QRs whose ids are free, in a caller's transaction and with one event. Returns a
+ * refusal for each of the others.
  */
 export const createFreeQrs =
   ({ clocks, requestIds, recordIds }: Base) =>
@@ -41,8 +41,8 @@ export const createFreeQrs =
   };
 
 /**
- * Deletes and returns those QRs that have no payments, neither made nor in progress. Serialized
- * with payments.
+ * Deletes the QRs that have no payments, neither made nor in progress, and returns their numbers.
+ * Serialized with payments.
  */
 export const withdrawQrs =
   ({ clocks }: Base) =>

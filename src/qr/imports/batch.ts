@@ -46,7 +46,7 @@ export const uploadMayBegin = Temporal.Duration.from({ minutes: 1 });
 /** Largest document, in bytes. */
 export const largestDocument = 512 * 1024 * 1024;
 
-/** Most items in a document. */
+/** Maximum number of items in a document. */
 export const mostItems = 100_000;
 
 /** Items in a page of the result. */

@@ -74,7 +74,10 @@ export const listBatches = (
     and (bytes is not null or state in ('uploading', 'processing'))
   order by id desc limit ${limit}`;
 
-/** Reads a batch and a page of its outcomes, pages from 0. Returns null if not there yet. */
+/**
+ * Reads a batch, and the rows of one page of outcomes, counted from 0. `rows` is null until the
+ * page is stored. Returns null for an unknown batch.
+ */
 export async function readBatchPage(
   sql: Queryable,
   { accountId, id }: BatchKey,

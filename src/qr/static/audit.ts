@@ -1,7 +1,10 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { localTime } from '../../platform/postgres/local-time.ts';
 
-/** Checks that each static QR's transaction is a request of that QR and expires no later. */
+/**
+ * Checks that each transaction of a static QR is a request of that QR, and expires no later than
+ * the request.
+ */
 export async function checkTransactions(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number }[]>`
     select coalesce(t.id, r.id) as id

@@ -18,7 +18,7 @@ export type FoundStatic =
 
 export type FindStatic = (key: QrKey) => Promise<FoundStatic | null>;
 
-/** Reads more about the items that were found, in one call. Returns each item's addition. */
+/** Reads further data on the items that were found, in one call. Returns it by item. */
 async function besides<T, R>(
   found: (T | null)[],
   keyOf: (one: T) => QrKey,

@@ -33,7 +33,7 @@ interface Asked {
   limit: number;
 }
 
-/** A payment may end as late as this after the transaction that it pays. */
+/** Maximum time from the transaction to the payment that it gets. */
 const lateness = { days: 2 };
 
 /** Lists a static QR's payments, newest first, with the sum of all of them. */

@@ -5,7 +5,7 @@ import { createRequest, joinRequests, moveRequests, stepTerms } from '../../requ
 import type { QrRow } from '../row.ts';
 import type { QrKey } from './store.ts';
 
-/** A new transaction, and its event's number. */
+/** A new transaction, and the id of its event. */
 export interface NewTransaction {
   request: QrRow;
   staticId: string;
@@ -14,7 +14,7 @@ export interface NewTransaction {
   actor: Actor;
 }
 
-/** Inserts a transaction's request, its end and its event. */
+/** Inserts a transaction's request, its expiry and its event. */
 export const insertTransaction = (
   sql: Queryable,
   { request, staticId, expiresAt, eventId, actor }: NewTransaction,

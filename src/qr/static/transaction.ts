@@ -128,7 +128,7 @@ export const beginTransaction = (base: Base): BeginTransaction => {
 
 const foreign = () => refusal('qr.payload_foreign', {});
 
-/** Returns the static id in a QR's text. Throws with its actual kind otherwise. */
+/** Returns the id in a static QR's text. Throws for any other text, and says what it is instead. */
 function staticIdIn(data: string, accountId: string, terms: QrTerms): string {
   const scanned = readScanned(data, terms);
   if (typeof scanned === 'string') throw refusal('qr.payload_invalid', { fault: scanned });

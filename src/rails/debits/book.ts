@@ -173,8 +173,8 @@ async function paymentOf(
 }
 
 /**
- * Reverses a payment at the holder's request. Reports a payment that was already reversed
- * otherwise.
+ * Reverses a payment at the holder's request. If it cannot be reversed, marks the line as
+ * unmatched, for the operator.
  */
 async function reverseLine(
   { base: { sql }, reverse }: DebitBooks,
@@ -190,7 +190,7 @@ async function reverseLine(
       resultId: await paymentOf(sql, account_id, item),
       amount: null,
       actor: { kind: 'rail', name: rail.name },
-      // The run is the source, so that repeating it in another file causes no second reversal.
+      // The run is the source, so that a repetition in another file causes no second reversal.
       source: 'debit reversal',
       sourceRef: item.reference,
       comment: item.news.type === 'reversed' ? item.news.comment : '',

@@ -5,7 +5,7 @@ import { fault } from '../codes.ts';
 import type { CardOutbound, DebitIdentity } from './debit.ts';
 import { outboundDebits } from './formats.ts';
 
-/** The configured files. Each method says why none can carry a debit, or null. */
+/** The configured files. Each method returns why none can carry a debit, or null. */
 export interface Carriers {
   bankFault(): Said | null;
   cardFault(card: { number: string; brand: CardBrand }): Said | null;

@@ -44,7 +44,7 @@ export async function readArrivals(
   const files = await arrivedSince(sql, since);
   const rails = [...new Set(files.map(({ rail }) => rail))].toSorted();
   const days: ArrivalDay[] = [];
-  // Some files are dated at a later accreditation, and networks also collect on holidays.
+  // Some files are dated on a later day of accreditation, and networks also collect on holidays.
   const latest = files.reduce((last, { file_date }) => laterOf(last, file_date), today);
   for (let day = latest; days.length < maxDays; day = day.subtract({ days: 1 })) {
     const own = files.filter(({ file_date }) => file_date.equals(day));

@@ -130,7 +130,7 @@ export function createRailDesk(parts: DeskParts): RailDesk {
     return await previewOf(sql, rail, source, await rail.check(source));
   };
 
-  /** Stops waiting after `patienceMs`. Failures after that are only in the log. */
+  /** Stops waiting after `patienceMs`. Failures after that are only logged. */
   async function begun(confirmation: Confirmation, from: Opened): Promise<void> {
     const late = new AbortController();
     const work = importNow(confirmation, from).finally(() => late.abort());

@@ -151,7 +151,8 @@ export async function readSendings({ base, terms }: OutboundParts): Promise<Send
 }
 
 /**
- * Writes today's files and stores them for any number of downloads. Throws 404 for an unknown rail.
+ * Exports today's files, which can then be downloaded any number of times. Throws 404 for an
+ * unknown rail.
  */
 export async function sendToday(
   { base, vault, terms }: OutboundParts,

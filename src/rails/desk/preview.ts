@@ -29,7 +29,7 @@ export interface Preview {
   sibling: RailFile | null;
   outcomes: OutcomeCount[];
   remarked: RailLine[];
-  /** Total of lines with remarks. */
+  /** Total number of lines with remarks. */
   remarkedCount: number;
 }
 

@@ -32,7 +32,7 @@ export function createPreviews(wall: Clock) {
         throw error;
       }
     },
-    /** Clears the cache, because an import or removal may change what other files do. */
+    /** Clears the cache, because an import or removal may change the effect of other files. */
     forget: () => previews.clear(),
   };
 }

@@ -130,7 +130,7 @@ async function applyAll<Item extends FileEntry, Line, Summary>(
 
 /**
  * Imports a file: checks all of it first, then applies each line once, however often the file is
- * imported. Rejects a faulty file by line and column and changes nothing.
+ * imported. Rejects a faulty file, naming line and column, and changes nothing.
  */
 export async function takeIn<Item extends FileEntry, Line, Summary extends AnySummary>(
   base: Base,

@@ -9,7 +9,7 @@ export type Source = string | { readonly name: string; readonly bytes: Buffer };
 export const sourceName = (source: Source): string =>
   path.basename(typeof source === 'string' ? source : source.name);
 
-/** A group of lines and the running hash up to them. */
+/** A group of lines, and the running hash up to its end. */
 export interface LineGroup {
   lines: string[];
   /** SHA-256, independent of line endings and trailing blanks. */
@@ -17,7 +17,7 @@ export interface LineGroup {
 }
 
 const groupSize = 1_000;
-/** Upper bound of a line. Longer ones belong to some other kind of file. */
+/** Maximum length of a line. Longer ones belong to some other kind of file. */
 const longestLine = 2_000;
 const chunkBytes = 256 * 1024;
 /** Ctrl-Z, which DOS programs append to files. */

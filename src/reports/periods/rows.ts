@@ -44,7 +44,7 @@ interface Part {
   limit: number;
 }
 
-/** Reads a day's rows after a place. Both are SQL expressions. */
+/** Builds the query for a day's rows after a place. Day and place are SQL expressions. */
 function rowsOfDay(
   name: ReportName,
   accountId: string,

@@ -34,10 +34,10 @@ const placesOfRow = 80;
 const mostSorted = 20_000;
 /** Maximum number of unindexed requests compared directly, newest first. */
 const mostCompared = 2_000;
-/** Search words beyond this are ignored. */
+/** Maximum number of search words. Further ones are ignored. */
 const mostPrefixes = 8;
 
-/** Matches of a text, or of another noun, that can be sorted. */
+/** Maximum number of matches, of a text or named by another noun, that are sorted. */
 export const mostOrdered = 1_000;
 
 /** A search in an account's requests of a kind, newest first by default. */
@@ -162,7 +162,7 @@ async function findTextInOrder<Row extends RequestRow>(
   return await read(await findByText(sql, sought), null, sql`order by r.id desc`);
 }
 
-/** Ends the due days of overdue requests yesterday, so that a walk by day starts there. */
+/** Limits overdue requests to due days up to yesterday, so that a walk by day starts there. */
 export function whileDue(filters: RequestFilters, today: Temporal.PlainDate): RequestFilters {
   if (!filters.overdue) return filters;
   const yesterday = today.subtract({ days: 1 });
@@ -173,8 +173,8 @@ export function whileDue(filters: RequestFilters, today: Temporal.PlainDate): Re
 
 /**
  * Finds an account's requests by word prefixes, filters, or both, ignoring case and accents. Newest
- * first, or in the index order of a filter on amounts or payment days, or as `order` says. Includes
- * requests that are not indexed yet.
+ * first, or in the order of a filter on amounts or due days, or as `order` says. Includes requests
+ * that are not indexed yet.
  */
 export async function findRequestsByWords<Row extends RequestRow>(
   sql: Queryable,

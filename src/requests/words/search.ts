@@ -21,8 +21,8 @@ const queryOf = ({ accountId }: WordSearch, prefixes: readonly string[]): string
   prefixes.map((prefix) => `'${accountId}${prefix}':*`).join(' & ');
 
 /**
- * Tests for prefixes by a function call, which keeps the planner off the index: that would collect
- * every row with any of the words.
+ * Tests for prefixes with a function call, so that the planner does not use the index, which would
+ * collect every row with any of the words.
  */
 const matches = (
   sql: Queryable,
@@ -59,7 +59,7 @@ export interface Sample {
   /** Counts of rows with all prefixes, and with each. */
   matching: number;
   having: number[];
-  /** True if the newest rows are all rows. */
+  /** True if there are no rows besides the newest. */
   few: boolean;
 }
 

@@ -8,7 +8,7 @@ export const anchorProtocols = [
   'http:',
 ];
 
-/** Returns true if the address is a local file, or is no file URL at all. */
+/** Returns false for a file URL that does not name a local file. */
 export function namesAnchorFile(address: string): boolean {
   const { protocol, host, pathname } = new URL(address);
   return protocol !== 'file:' || (host === '' && !pathname.endsWith('/'));

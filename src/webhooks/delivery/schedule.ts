@@ -29,7 +29,7 @@ const maxRetryAfterMs = 3_600_000;
 
 /**
  * Returns Retry-After in milliseconds, up to an hour. Accepts seconds or an HTTP date. Returns 0 if
- * it is absent, or unless the status means "later" (429, 503).
+ * it is absent or the status does not mean "later" (429, 503).
  */
 export function requestedPauseMs(status: number, retryAfter: string | null, nowMs: number): number {
   if ((status !== 429 && status !== 503) || retryAfter === null) return 0;

@@ -120,7 +120,7 @@ export async function claimDeliveries(
 
 /**
  * Locks a webhook's row until the transaction ends. Publishing events, ending deliveries and
- * scheduling the next look all take this lock, so that none misses another's writes.
+ * setting the webhook's due time all take this lock, so that none misses another's writes.
  */
 async function lockReceiver(tx: Transaction, { account_id, id }: Receiver): Promise<Health | null> {
   const [row] = await tx<Health[]>`
@@ -218,9 +218,9 @@ const writeOutcomes = async (
 const skew = '5 seconds';
 
 /**
- * Schedules the next look at a webhook: when a delivery is due or a lease ends, if ever. Reads
- * leases only if all due deliveries are leased, never for a backlog. Leases by a fast clock count
- * too, because if their process dies, nothing else triggers a look.
+ * Sets when a webhook is due next: when a delivery is due or a lease ends, if ever. Reads leases
+ * only if all due deliveries are leased, never for a backlog. Leases by a fast clock count too,
+ * because if their process dies, nothing else makes the webhook due.
  */
 const writeDue = (
   tx: Transaction,

@@ -1,7 +1,7 @@
 import { lookUpEvents } from '../../events/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** An event's delivery to one webhook, by its last attempt. */
+/** An event's delivery to one webhook, with its last attempt. */
 export interface EntityDelivery {
   type: string;
   /** When the event happened. */

@@ -32,8 +32,8 @@ const lockWanting = (tx: Transaction, { accountId, eventId, webhookId }: Resend)
 
 /**
  * Queues a published event again at a user's request: at once, outside its entity's order, with a
- * full retry window. Ends its receiver's pause after failures. Returns the receiving webhooks.
- * Pending deliveries stay unchanged.
+ * full retry window. Ends the receiver's pause if failures caused it. Returns the receiving
+ * webhooks. Pending deliveries stay unchanged.
  */
 export const queueAgain = (sql: Sql, resend: Resend): Promise<Queued[]> =>
   sql.begin(async (tx) => {

@@ -12,7 +12,7 @@ export interface SentEvent {
   entity_id: string;
   state: DeliveryRow['state'];
   next_at: Temporal.Instant | null;
-  /** Its number counts the attempts. */
+  /** Its `no` is the number of attempts. */
   last: AttemptRow;
 }
 

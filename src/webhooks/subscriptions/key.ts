@@ -27,7 +27,10 @@ export async function lockSecretKey(
   throw refusal('webhook.secrets_replaced', {});
 }
 
-/** Returns until when the keys of webhooks are needed, because signing secrets derive from them. */
+/**
+ * Returns until when a key for webhooks is needed, because signing secrets derive from it. Returns
+ * null if none does.
+ */
 export const secretsLiveUntil =
   (sql: Sql, wall: Clock): LivesUntil =>
   async ({ no }, now) => {

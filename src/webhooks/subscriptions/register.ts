@@ -44,8 +44,8 @@ const storedAnswer = (row: WebhookRow): StoredAnswer => ({
 });
 
 /**
- * Inserts a webhook with its key. Returns false if the key was taken concurrently. Throws 409 at
- * the account's maximum.
+ * Inserts a webhook with its key. Returns false if the key was taken concurrently. Throws 409 if
+ * the account has too many webhooks.
  */
 async function insertUnderClaim(
   tx: Queryable,
@@ -64,9 +64,9 @@ async function insertUnderClaim(
 }
 
 /**
- * Registers an address for event types. Throws 400 for a forbidden `url`, 409 at the account's
- * maximum. The secret is derived and never stored. A call repeated under its Idempotency-Key
- * derives it again, so that a lost response loses no secret.
+ * Registers an address for event types. Throws 400 for a forbidden `url`, 409 if the account has
+ * too many webhooks. The secret is derived and never stored. A call repeated under its
+ * Idempotency-Key derives it again, so that a lost response loses no secret.
  */
 export function registerWebhook(base: Base, parts: RegisterParts) {
   const { guard, secrets, refreshKeys } = parts;

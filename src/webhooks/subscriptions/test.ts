@@ -25,8 +25,8 @@ const atOnce = 4;
 const patienceMs = 5_000;
 
 /**
- * Sends a test event to a webhook, signed like any other, once, outside the queue and in spite of
- * pauses. Returns the receiver's response. Throws 404 for an unknown webhook.
+ * Sends a test event to a webhook, signed like any other, once, outside the queue and even while it
+ * is paused. Returns the receiver's response. Throws 404 for an unknown webhook.
  */
 export function testWebhook(base: Base, { guard, secrets, terms, refreshKeys }: TestParts) {
   const { sql, clocks, recordIds } = base;

@@ -19,7 +19,10 @@ const pairs = requestKinds.flatMap((kind) =>
   ),
 );
 
-/** Other events of a payment: its day changed, or a refund is in progress. */
+/**
+ * Events that name a payment but belong to no result: its release day moved, or a refund began or
+ * failed.
+ */
 const otherMoves = ['postpone', 'ask_refund', 'fail_refund'] as const;
 
 /** Checks that every result has an event of its own request and kind, and vice versa. */

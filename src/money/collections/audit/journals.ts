@@ -16,10 +16,7 @@ const {
 const on = (sql: Queryable, account: number | ReturnType<Queryable>) => sql`
   coalesce(j.amounts[array_position(j.accounts, (${account})::smallint)], 0)`;
 
-/**
- * Selects the account that a refund leaves: the operator's bank account if the operator transferred
- * it.
- */
+/** Selects the clearing account of payouts if the operator transferred the refund, else null. */
 const givenBackFrom = (sql: Queryable) => sql`
   case when r.source = 'refund' then ${clearingPayouts}::int end`;
 

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../../platform/postgres/connect.ts';
 
 /**
- * Checks that reversals return their parts in proportion, and fees if the account's settings said
- * so at the time. Each part is a difference of two rounded sums, so it is off by at most a centavo.
- * A chargeback takes the remainder of earlier refunds, and a refund that ends after it returns no
- * fee. Clocks of machines differ, so of two within seconds either may be first.
+ * Checks that each reversal returns a proportional part of the fee, or none, as the account's
+ * settings decide. Each part is a difference of two rounded sums, so it is off by at most a
+ * centavo. A chargeback returns the fee of what earlier refunds left, and a refund that ends after
+ * it returns none. Machines' clocks differ, so of two reversals within seconds either may be first.
  */
 async function feesComeBack(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number }[]>`

@@ -34,7 +34,7 @@ const totalsOf = (sql: Queryable, from: Fragment): Fragment => sql`
   select informed_on as day, channel, type, count(*) as results, ${sums(sql)}
   from ${from} group by informed_on, channel, type`;
 
-/** Selects the results of journals `(id)`. */
+/** Selects the results of the journals that `of` selects. */
 const resultsOf = (sql: Queryable, accountId: string, of: Fragment): Fragment => sql`
   results where account_id = ${accountId}
     and id = any(array(${resultsOfJournals(sql, accountId, { kinds, of })}))`;

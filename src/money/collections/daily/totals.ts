@@ -23,7 +23,7 @@ export interface CollectedTotals {
   chargebacks: TotalFigures;
 }
 
-/** Totals of one business day (of the report to the service) and one channel. */
+/** Totals of one channel on one day, the day on which the results were reported to the service. */
 export interface DailyTotal extends CollectedTotals {
   day: Temporal.PlainDate;
   channel: ChannelCode;

@@ -7,7 +7,7 @@ import { fill, marks, unmarked, type Values } from './fill.ts';
 import type { MailLanguages, MailText, PayerMailKind } from './kinds.ts';
 import { mailTexts } from './texts.ts';
 
-/** The subject of an email, for its placeholders. */
+/** The account, request and payment that an email is about, for its placeholders. */
 export interface MailSubject {
   kind: PayerMailKind;
   account: string;
@@ -15,7 +15,7 @@ export interface MailSubject {
     PaymentRequestRow,
     'payer' | 'description' | 'reference' | 'due1' | 'total1' | 'due2' | 'total2'
   >;
-  /** Reminder: the due, 1 or 2. */
+  /** Reminder: the due date, 1 or 2. */
   dueNo: 1 | 2;
   /** Receipt: the payment. */
   paid: { amount: Centavos; at: Temporal.Instant; channel: string } | null;

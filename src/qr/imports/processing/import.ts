@@ -37,7 +37,7 @@ const readWhole = (value: unknown, context: ItemContext): ReturnType<typeof read
     ? { ok: false, id: value.id, faults: value.faults }
     : readItem(value, context);
 
-/** Validates consecutive items. Of several with one id, the first counts. */
+/** Validates consecutive items. Of several with the same id, the first counts. */
 export async function validate(
   items: unknown[],
   from: number,

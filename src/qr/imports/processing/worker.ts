@@ -53,7 +53,7 @@ export interface BulkWorkerParts {
   addressFault: AddressFault;
 }
 
-/** Does the imports' due work: finds uploaded documents, processes and removes them. */
+/** Runs due import jobs: finds uploaded documents, processes them, and removes them. */
 export function bulkWorker(base: Base, { storages, notifyOnce, addressFault }: BulkWorkerParts) {
   const { sql, log } = base;
   const end = endImport(base, notifyOnce);

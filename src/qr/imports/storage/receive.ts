@@ -18,7 +18,7 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const white = new Set(Buffer.from(' \t\r\n'));
 const openBrace = '{'.charCodeAt(0);
 
-/** Silence after which another upload may replace one. */
+/** Time without a chunk after which another upload may replace this one. */
 const chunkTime = Temporal.Duration.from({ minutes: 1 });
 
 export const tooLarge = (): Refusal => refusal('qr_upload.too_large', { most: largestDocument });

@@ -5,7 +5,7 @@ import { type BatchKey, keyOf, uploadMayBegin } from '../batch.ts';
 import { refusal } from '../codes.ts';
 import type { DocumentStorage } from './storage.ts';
 
-/** Short, because a person waits for it in front of a page. */
+/** Short, because a person is waiting for the page. */
 const mostPutMs = 30_000;
 
 /** Stores documents in an S3 bucket, which both callers and we must reach. */

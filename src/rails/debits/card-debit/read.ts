@@ -66,7 +66,7 @@ const isBlank = (code: string): boolean => /^0*$/.test(code);
 
 /**
  * Returns the decision about a debit. `decision` is 0 (approved) or 1 (rejected). If it disagrees
- * with the codes, the result is unclear, because money is booked by them.
+ * with the codes, the result is unclear, so that no money is booked on a guess.
  */
 function creditDecision(line: ValuesOf<Credit>): Decision {
   const pairs = [

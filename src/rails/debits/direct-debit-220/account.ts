@@ -10,8 +10,8 @@ const checkDigits = '0123456789';
 const shape = /^(\d{3})(\d{4})([ 34])0(\d{14})$/;
 
 /**
- * Restores a CBU by trying check digits: the columns omit only the one of bank and branch. Returns
- * null if none fits.
+ * Restores a CBU by trying check digits: the columns omit only the check digit of bank and branch.
+ * Returns null if none fits.
  */
 function cbuOf(bank: string, branch: string, second: string): string | null {
   const all = [...checkDigits].map((digit) => `${bank}${branch}${digit}${second}`);

@@ -76,7 +76,7 @@ function checkCollector(
     refuse('service', `\`${macroService}\` (MACRO_SERVICE)`);
 }
 
-/** Creates the reader of this bank's files. They have no trailer. Their header has the sum. */
+/** Creates the reader of this bank's files, which have the sum in the header and no trailer. */
 function createReader(terms: DebitRailTerms): LineReader<DebitItem> {
   const { today } = terms;
   let header: Header | null = null;
