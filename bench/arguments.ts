@@ -25,7 +25,10 @@ function whole(name: string, text: string, max: number): number {
   return value;
 }
 
-/** Parses the command line. Without names, all cases run but those of `onlyNamed`. Throws a TypeError that explains the first fault. */
+/**
+ * Parses the command line. Without names, runs all cases except those in `onlyNamed`. Throws a
+ * TypeError that explains the first fault.
+ */
 export function readArguments(
   args: string[],
   known: readonly string[],

@@ -35,7 +35,7 @@ export const exactly = (value: number, unit: string): Figure => ({
   unit,
 });
 
-/** Ratio of the medians; the spread compares round by round. */
+/** Returns the ratio of the medians. Its spread is that of the ratios per round. */
 export function ratioOf(ours: readonly number[], reference: readonly number[]): Figure {
   const rounds = ours.map((value, index) => value / (reference[index] ?? Number.NaN));
   return {

@@ -140,7 +140,7 @@ export function reportText(results: readonly Result[]): string {
   ].join('\n');
 }
 
-/** The `--json` output, by name of the result. */
+/** Renders the `--json` output, by name of the result. */
 export function reportJson(results: readonly Result[]): Record<string, unknown> {
   return Object.fromEntries(
     results.map(({ name, ratio, ours, reference, target, others }) => [

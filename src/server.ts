@@ -219,7 +219,7 @@ export async function createApp(
     exchange,
   );
   allowOrigins(app, config);
-  // Before any scope, because one that sees new schemas would validate bodies by them.
+  // Before any scope, because one that sees new schemas would validate bodies with them.
   app.addSchema(qrErrorSchema);
   await collectOpenApi(app, {
     url: parts.links.origin,

@@ -65,7 +65,7 @@ export async function pageTexts(root: string): Promise<PageTexts[]> {
   return all;
 }
 
-/** Texts without parameters are shown verbatim, so this would be too. */
+/** Matches a placeholder. Texts without parameters are shown verbatim, including placeholders. */
 const looksGiven = /\{\s*\w+\s*[,}]/;
 
 interface Walk {
@@ -129,7 +129,7 @@ function walkTexts(walk: Walk, place: string, { texts, spec }: { texts: Groups; 
 
 type Groups = Readonly<Record<Language, Tree>>;
 
-/** Returns keys with their groups, nearest first. */
+/** Returns keys with their groups, innermost first. */
 const keysOf = (tree: Tree, groups: string[] = []): (readonly [string, string[]])[] =>
   Object.entries(tree).flatMap(([key, text]) => [
     [key, groups] as const,
@@ -158,7 +158,7 @@ function chooses(source: string, group: string | null): boolean {
 
 /**
  * Finds faults of page texts: keys missing in one language or unused, and parameters missing,
- * unknown or unused. `words` are the whole code's, which may select texts.
+ * unknown or unused. `words` come from the whole code, because any of it may select texts.
  */
 export function pageFaults(all: readonly PageTexts[], words: string): string[] {
   return all.flatMap(({ name, texts, spec, users }) => {

@@ -5,8 +5,8 @@ import { packageRoot } from '../src/package-root.ts';
 import { readmePicture } from './readme-picture.ts';
 
 /**
- * Combines the four renderings of each page, left by tests in the folder `PICTURES`, into one image
- * of docs/reference/portal: light and dark, desktop and phone.
+ * Combines the four renderings of each page, which tests write to the folder `PICTURES`, into one
+ * image of docs/reference/portal: light and dark, desktop and phone.
  */
 
 const looks = ['1280-light', '360-light', '1280-dark', '360-dark'] as const;

@@ -16,7 +16,7 @@ const height = 1_040;
 const gap = 24;
 const quality = 80;
 
-/** Renders the checkout on a phone next to the portal's first page, from a running service. */
+/** Renders the checkout on a phone next to the portal's home page, from a running service. */
 export async function readmePicture({ checkout, portal, email, password }: Places): Promise<void> {
   const browser = await launchBrowser();
   try {

@@ -127,7 +127,7 @@ function exampleOf({ texts }: Declared, code: string, parameters: ParameterSpec)
 interface Part {
   title: string;
   intro: string;
-  /** Its nouns, in order; an empty name has the codes without a noun. */
+  /** Its nouns, in order; an empty name stands for the codes without a noun. */
   nouns: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from '@swc/core';
 
-/** The members that this file reads of swc's nodes. */
+/** The members of swc's nodes that this file reads. */
 interface Node {
   type: string;
   [member: string]: unknown;
@@ -52,7 +52,7 @@ function textOf(template: Node): string {
   );
 }
 
-/** SQL templates are tagged with a connection of any name. */
+/** True for the tag of an SQL template: a connection, whatever its name. */
 const isConnection = (tag: unknown): boolean =>
   isNode(tag) && /^(sql|tx|transaction|holder|query|db)$|\.sql$/.test(nameOf(tag));
 

@@ -39,7 +39,7 @@ interface Hanging {
   letGo(): void;
 }
 
-/** A connector that accepts charges and never answers. */
+/** Starts a connector that accepts charges and never answers. */
 async function openHanging(cleanup: AsyncDisposableStack): Promise<Hanging> {
   const hung = new Set<ServerResponse>();
   let heard = Promise.withResolvers<void>();

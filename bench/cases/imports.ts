@@ -43,7 +43,9 @@ async function writeSpreadsheet(file: string, name: string): Promise<void> {
   await writeFile(file, [heading, ...lines].join('\n'));
 }
 
-/** Returns the milliseconds from an import's confirmation to its last row, by its events. */
+/**
+ * Returns the milliseconds from an import's confirmation to its last row, according to its events.
+ */
 async function confirmed(lab: Lab, id: number): Promise<number> {
   await recaudo(lab, 'confirm', String(id));
   const until = performance.now() + patienceSeconds * 1000;

@@ -43,5 +43,5 @@ export const cases: Record<string, Case> = {
   load,
 };
 
-/** Runs for hours with its default size, so only if it is named. */
+/** Cases that run only if named, because they take hours with their default size. */
 export const onlyNamed: readonly string[] = ['load'];

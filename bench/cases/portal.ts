@@ -50,7 +50,7 @@ async function fillOffice({ settings, say }: Bench, lab: Lab): Promise<Filled> {
   return filled;
 }
 
-/** Size of a response on the wire to a browser. */
+/** Returns the size of a response on the wire to a browser. */
 const wireBytes = (url: string, cookie: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const headers = { cookie, 'accept-encoding': 'br, gzip' };
@@ -91,7 +91,7 @@ const pagesOf = ({ first, count }: Filled): Record<string, string> => ({
   settings: '/settings',
 });
 
-/** Measures the first page's size and its time to first paint over a slow line, in each round. */
+/** Measures the home page's size and its time to first paint over a slow line, in each round. */
 async function homeOf(
   { settings, cleanup }: Bench,
   url: string,

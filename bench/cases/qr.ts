@@ -95,7 +95,7 @@ async function statuses({ service, today }: Setting): Promise<Status[]> {
 
 /**
  * Compares GET /status/{qr_id} with one hand-written SELECT, and with the same answer without a
- * database; also images.
+ * database. Also measures images.
  */
 async function reads(setting: Setting, generator: Generator): Promise<Result[]> {
   const { bench, service } = setting;

@@ -20,7 +20,7 @@ export interface FlowOutcome {
   /** Net centavos of their payments for the account. */
   net: number;
   seconds: number;
-  /** Milliseconds per flow; at a pace, since it was due. */
+  /** Milliseconds per flow. At a pace, since the flow was due. */
   latencies: number[];
 }
 

@@ -13,7 +13,9 @@ export const apiKey = 'rk_test_benchmark_only';
 /** The service's default pool size; the reference gets the same. */
 export const pool = Number(variables.DATABASE_POOL.fallback);
 
-/** A directory on the disk of the service's default data directory; removed after the case. */
+/**
+ * Creates a directory on the disk of the service's default data directory. Removed after the case.
+ */
 export async function temporaryDirectory(cleanup: AsyncDisposableStack): Promise<string> {
   const parent = path.join(packageRoot(), 'data');
   await mkdir(parent, { recursive: true });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Resident memory of a process in MB (10^6 bytes). */
+/** Returns the resident memory of a process in MB (10^6 bytes). */
 export function residentMegabytes(pid: number): number {
   const kibibytes =
     process.platform === 'linux'

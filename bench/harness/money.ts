@@ -68,8 +68,8 @@ export async function unpaid(sql: Sql, count: number): Promise<Filled> {
 }
 
 /**
- * Rows per second at which COPY writes the same results: bare rows, without fees, journals, events
- * or request updates.
+ * Returns the rows per second at which COPY writes the same results: bare rows, without fees,
+ * journals, events or request updates.
  */
 export async function copyResults(
   { sql, url }: Pick<Lab, 'sql' | 'url'>,

@@ -95,7 +95,7 @@ export function inTurn(parts: readonly number[][]): number[] {
   return all;
 }
 
-/** The load generator in its own processes. Any status other than 2xx voids the run. */
+/** Starts the load generator in its own processes. Any status other than 2xx voids the run. */
 export function startGenerator({ settings, cleanup }: Bench): Generator {
   const children = Array.from(
     { length: senders },
@@ -205,7 +205,7 @@ export async function timedRounds(
   };
 }
 
-/** A server that does nothing, to measure the generator and the machine alone. */
+/** Starts a server that does nothing, to measure the generator and the machine alone. */
 export async function openHello(bench: Bench, generator: Generator) {
   const origin = await startChild<object, string>('hello', bench.cleanup).ask({});
   /** Returns a percentile of the answers to the same requests at the same rate. */

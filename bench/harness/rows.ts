@@ -58,7 +58,7 @@ export function newRow(accountId: string, id: number, now: Temporal.Instant, inp
   };
 }
 
-/** The data of the event `payment_request.created`. */
+/** Returns the data of the event `payment_request.created`. */
 export const eventDataOf = (row: Row): Record<string, unknown> => ({
   state: row.state,
   ...(row.reference !== null && { external_reference: row.reference }),
@@ -76,7 +76,7 @@ export const inputOf = (reference: string, today: Temporal.PlainDate): Input => 
   second_total: centavos(150_000),
 });
 
-/** A stored request, as a template for others. */
+/** Returns a stored request, as a template for others. */
 export function sampleRow(): Row {
   const now = wallClock.now();
   return newRow(accountId, 1, now, inputOf('contract', dayOf(now)));

@@ -6,7 +6,7 @@ import { startChild } from './child.ts';
 import { apiKey, type Lab, openLab, pool, type Service, startService } from './lab.ts';
 import { creatingRequests, type Row, sampleRow } from './rows.ts';
 
-/** The real service and the references, each in a process of its own, on one database. */
+/** The real service and the references, each in a separate process, on one database. */
 export interface Stage {
   lab: Lab;
   service: Service;

@@ -61,7 +61,7 @@ const line = (cells: unknown[]): string => `${cells.map(cell).join('\t')}\n`;
 /** A stored request of any kind. */
 export type AnyRow = Omit<RequestRow, 'details'> & { details: object };
 
-/** COPY text of requests alone. */
+/** Returns the COPY text of requests alone. */
 export const requestLines = (rows: AnyRow[]): string[] =>
   rows.map((row) =>
     line([
@@ -86,7 +86,7 @@ export const requestLines = (rows: AnyRow[]): string[] =>
     ]),
   );
 
-/** COPY text of requests and their events. */
+/** Returns the COPY text of requests and their events. */
 export function copyTexts(rows: Row[], firstEventId: number, actor: string) {
   const requests = requestLines(rows);
   const events = rows.map((row, index) =>

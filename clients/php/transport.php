@@ -59,7 +59,7 @@ final class Trip
         return $this->ends - hrtime(true) / 1e9;
     }
 
-    /** Path to show in errors: the address of an upload is a secret. */
+    /** Returns what errors show of the call. The address of an upload is a secret. */
     public function context(): array
     {
         $path = str_starts_with($this->call->path, '/') ? $this->call->path : '/upload';

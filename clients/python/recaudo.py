@@ -410,7 +410,7 @@ class _Answer:
 
 
 def _taken(filters, *names):
-    """Separates call options from filters."""
+    """Removes call options from filters and returns them."""
     return {name: filters.pop(name) for name in names if name in filters}
 
 
@@ -767,7 +767,7 @@ def _secret_bytes(secret):
 
 
 def verify_webhook(headers, raw_body, secret, *, tolerance=300, now=None):
-    """Returns the event of a delivery whose signature is right, or raises WebhookError.
+    """Returns the event of a correctly signed delivery. Raises WebhookError otherwise.
 
     Pass the raw body, as bytes or text. While a secret rotates, pass both secrets in a list.
     """

@@ -257,7 +257,7 @@ class Failures(unittest.TestCase):
                     with self.assertRaises(client.RecaudoError):
                         Recaudo(KEY, origin, retries=0).reports.csv(*day, file)
                 self.assertEqual(os.listdir(folder), [])
-            # The longer attempt before must leave nothing behind.
+            # The longer first attempt must leave nothing behind.
             with scripted(cut, answer(200, "request_id\n7\n", "text/csv")) as (origin, _):
                 Recaudo(KEY, origin).reports.csv(*day, file)
             self.assertEqual(os.listdir(folder), ["day.csv"])

@@ -95,7 +95,7 @@ export function createApi(config: BankConfig): Api {
     return `JWT ${text}`;
   }
 
-  /** A stale token is dropped; only a GET is repeated, since an order may have arrived. */
+  /** Drops a stale token. Repeats only a GET, because an order may have arrived. */
   async function authorized(sent: Sent, signal: AbortSignal): Promise<Answered> {
     const withToken = async () => ({
       ...sent,

@@ -10,9 +10,7 @@ export interface BankConfig extends Common {
   account: string;
   /** Prefix of our order ids at the bank. */
   prefix: string;
-  /**
-   * Leading digits of the bank's client numbers; each request gets a CVU as a client of its own.
-   */
+  /** Leading digits of the bank's client numbers; each request gets a CVU as a separate client. */
   clients: string;
   /** Secret in the webhook address, since the bank does not sign its notices. */
   noticeSecret: string;

@@ -55,7 +55,7 @@ type Given = Parameters<Build>[0];
 const farDays = 35;
 const farEveryMs = 86_400_000;
 
-/** Periodic steps; a failing step does not block the others. */
+/** Returns the periodic steps. A failing step does not block the others. */
 function rounds(desk: Desk, noticesAt: string, { tell, log }: Given) {
   let farAt = 0;
   let readUntil = 0;

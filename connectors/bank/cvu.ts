@@ -28,7 +28,7 @@ function inAlphabet(character: string): string {
   return /^[a-zA-Z0-9]$/.test(bare) ? bare : ' ';
 }
 
-/** A name in the bank's format: 5 to 41 letters, digits, dots and spaces. */
+/** Converts a name to the bank's format: 5 to 41 letters, digits, dots and spaces. */
 export const nameOf = (name: string): string =>
   [...name.normalize('NFC')]
     .map(inAlphabet)

@@ -55,7 +55,7 @@ export const pesosOf = (centavos: number): number =>
   Number(`${Math.floor(centavos / 100)}.${String(centavos % 100).padStart(2, '0')}`);
 export const centavosOf = (pesos: number): number => Math.round(pesos * 100);
 
-/** Order id at the bank, 15 characters: a stable digest of our id. */
+/** Returns the order's id at the bank: a stable digest of our id, of 15 characters. */
 export const originOf = ({ prefix }: BankConfig, attempt: string): string =>
   BigInt(`0x${createHash('sha256').update(`${prefix}-${attempt}`).digest('hex')}`)
     .toString(36)

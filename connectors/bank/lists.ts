@@ -17,15 +17,15 @@ export interface ListWindow {
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /**
- * Days between two moments, plus one at each end: the documentation states neither the time zone of
- * a day nor whether the last day is included.
+ * Returns the days between two moments, plus one at each end: the documentation states neither the
+ * time zone of a day nor whether the last day is included.
  */
 export const windowOf = (fromMs: number, untilMs: number): ListWindow => ({
   from: dayOf(fromMs - dayMs),
   until: dayOf(untilMs + dayMs),
 });
 
-/** The last `days` days, up to now. */
+/** Returns the last `days` days, up to now. */
 export const lastDays = (days: number): ListWindow =>
   windowOf(Date.now() - days * dayMs, Date.now());
 

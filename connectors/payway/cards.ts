@@ -10,7 +10,7 @@ import { outcomeOf, type Payment, readPayment, stateOf } from './payment.ts';
 import { faultsOf, faultText } from './validation.ts';
 
 // Payway stores a card only when it pays, under the user named in the payment. So a card is stored
-// by a payment of one peso, annulled at once; each card has a user of its own.
+// by a payment of one peso, annulled at once; each card has a separate user.
 
 const verification = 100;
 

@@ -11,7 +11,7 @@ import { outcomeOf, readPayment } from './payment.ts';
 import { actionOf } from './three-ds.ts';
 import { faultsOf, faultText } from './validation.ts';
 
-/** Browser data for 3-D Secure, in the types of the official SDKs. */
+/** Returns the browser's data for 3-D Secure, in the types of the official SDKs. */
 const authentication = ({ payer }: ChargeOrder, { color_depth: depth, ...browser }: Browser) => ({
   cardholder_auth_required: true,
   auth_3ds_data: {

@@ -23,7 +23,7 @@ export interface PaywayConfig extends Common {
   controlsFraud: boolean;
   /** True if the provider of that fraud control may see the payer's browser. */
   seesDevices: boolean;
-  /** The id under which the site takes American Express. */
+  /** The id under which the site accepts American Express. */
   amex: AmexId;
   /** Regional and shop cards that the site accepts. */
   regional: readonly RegionalName[];

@@ -17,7 +17,10 @@ export interface Desk {
 export const referenceOf = ({ prefix }: PaywayConfig, attempt: string): string =>
   `${prefix}-${attempt}`;
 
-/** Reference and user of the one-peso payment that stores a card; no attempt has this prefix. */
+/**
+ * Returns the reference and user of the one-peso payment that stores a card. No attempt has its
+ * prefix.
+ */
 export const verificationOf = (config: PaywayConfig, card: string): string =>
   referenceOf(config, `K${card}`);
 
@@ -28,13 +31,13 @@ export const attemptOf = ({ prefix }: PaywayConfig, reference: string): string |
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The seller, if the operator collects for others; from the account's settings. */
+/** Returns the seller from the account's settings, if the operator collects for others. */
 export const aggregateOf = (settings: Record<string, unknown>): object | null =>
   isObject(settings.aggregate_data) ? settings.aggregate_data : null;
 
 /**
- * Plan codes by number of installments, from the account's settings: `{"3": 13}` sends 13 for three
- * installments. Invalid codes are dropped, so the plain number is sent.
+ * Returns plan codes by number of installments, from the account's settings: `{"3": 13}` sends 13
+ * for three installments. Drops invalid codes, so that the plain number is sent.
  */
 export const planCodesOf = ({ plan_codes: codes }: Record<string, unknown>): Map<string, number> =>
   new Map(

@@ -3,7 +3,7 @@ import type { ChargeOrder, KeepOrder } from '../protocol/messages.ts';
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The last word is the surname; a single word stands for both. */
+/** Uses the last word as the surname, and a single word as both names. */
 function namesOf(name: string): { first_name: string; last_name: string } {
   const words = name.trim().split(/\s+/);
   const last = words.at(-1) ?? '';
@@ -12,7 +12,7 @@ function namesOf(name: string): { first_name: string; last_name: string } {
 
 type Payer = ChargeOrder['payer'];
 
-/** Phone and address collected by the checkout. */
+/** Returns the phone and address that the checkout collected. */
 const contactOf = ({ phone, address }: Payer): object => ({
   ...(phone && { phone_number: phone.replace(/^\+/, '') }),
   ...(address && {

@@ -39,7 +39,9 @@ const paymentSchema = Type.Object({
 });
 export type Payment = Static<typeof paymentSchema>;
 
-/** Reads a payment; `fault` if it is not one. The content decides, not the HTTP status. */
+/**
+ * Reads a payment, or returns `fault` if it is not one. The content decides, not the HTTP status.
+ */
 export const readPayment = reader(paymentSchema);
 
 export type State = 'approved' | 'rejected' | 'canceled' | 'pending';

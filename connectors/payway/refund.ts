@@ -59,14 +59,14 @@ const hour = 3_600_000;
 /** Lots close at night; retries start at this hour the next day in Argentina (UTC-3). */
 const triedAtHour = 6;
 
-/** Seconds until the morning after a moment. */
+/** Returns the seconds from a moment to the next morning. */
 export function secondsToMorning(businessTime: string): number {
   const local = Date.parse(businessTime) - 3 * hour;
   const nextDay = (Math.floor(local / (24 * hour)) + 1) * 24 * hour;
   return Math.ceil((nextDay + triedAtHour * hour - local) / 1000);
 }
 
-/** The answer of some sites until the payment's lot closes. */
+/** True for the answer of some sites until the payment's lot closes. */
 const lotIsOpen = (faults: readonly ValidationFault[]): boolean =>
   faults.some(({ param }) => param === 'path_params_payment_id');
 

@@ -30,7 +30,7 @@ const cards: Readonly<Partial<Record<TestCaseName, TestCard>>> = {
   whole_refunds_only: { number: '4517721004856075', channel: 'debit_card', inSandbox: true },
 };
 
-/** Test cases that this set-up offers. */
+/** Returns the test cases that this set-up offers. */
 export function testSection({ config }: Desk): Manifest['test'] {
   const offered = Object.entries(cards)
     .filter(([, { inSandbox }]) => inSandbox || config.testCases === 'emulator')

@@ -8,7 +8,7 @@ export interface AccountCalls {
   put: (order: OpenOrder) => Promise<AccountOutcome>;
 }
 
-/** Digest by which a repeated order must equal the first: account, request and CUIT. */
+/** Digests what a repeated order must share with the first: account, request and CUIT. */
 const meaningOf = ({ account, request, holder }: OpenOrder): string =>
   digestOf({ account: account.id, request: request.id, cuit: holder.cuit });
 

@@ -32,7 +32,7 @@ type OnFile = Extract<CardOutcome, { outcome: 'kept' | 'closed' }>;
 const isOnFile = (told: CardOutcome): told is OnFile =>
   told.outcome === 'kept' || told.outcome === 'closed';
 
-/** Digest by which a repeated order must equal the first: all but its times and browser. */
+/** Digests what a repeated order must share with the first: everything except times and browser. */
 function meaningOf({ business_time: _, deadline: __, payer, ...order }: KeepOrder): string {
   const { ip: _ip, user_agent: _agent, ...person } = payer;
   return digestOf({ ...order, payer: person });

@@ -35,14 +35,14 @@ const unheard = ({ alarm }: NeverSent): Outcome => ({
   ...(alarm && { alarm }),
 });
 
-/** The outcome of a charge that certainly did not happen; rethrows any other error. */
+/** Returns the outcome of a charge that certainly did not happen. Rethrows any other error. */
 function outcomeOfError(error: unknown): Outcome {
   if (error instanceof NeverSent) return unheard(error);
   if (!(error instanceof Unfit)) throw error;
   return { outcome: 'rejected', code: 'unfit', text: error.message.slice(0, 255), retry: 'never' };
 }
 
-/** Seconds on the business clock until an unknown charge counts as never received. */
+/** Returns the seconds on the business clock until an unknown charge counts as never received. */
 export const secondsLeft = (begunAt: string, now: string, settles: number): number =>
   Math.ceil(settles - (Date.parse(now) - Date.parse(begunAt)) / 1000);
 
@@ -76,7 +76,7 @@ export interface BegunPayment extends StoredCharge {
   begunAt: string;
 }
 
-/** Digest by which a repeated order must equal the first: all but its times and browser. */
+/** Digests what a repeated order must share with the first: everything except times and browser. */
 export function meaningOf({
   business_time: _,
   deadline: __,

@@ -10,7 +10,9 @@ interface Fault {
   message: string;
 }
 
-/** Union branches whose discriminator does not match: the sender meant another branch. */
+/**
+ * Returns the union branches whose discriminator does not match: the sender meant another branch.
+ */
 const notMeant = (faults: Fault[]): string[] =>
   faults
     .filter(({ keyword, schemaPath }) => keyword === 'const' && schemaPath.includes('/anyOf/'))

@@ -6,7 +6,7 @@ export const mostBodyBytes = 64 * 1024;
 /** An account's settings travel in the query of a GET. */
 const mostHeaderBytes = 48 * 1024;
 const requestTimeoutMs = 15_000;
-/** Most concurrent calls; further ones get a retry answer. */
+/** Maximum number of concurrent calls. Further callers must retry later. */
 const mostAtOnce = 512;
 
 export interface Request {

@@ -50,7 +50,7 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 };
 
-/** Digest of a value, independent of the order of its members. */
+/** Returns the digest of a value, independent of the order of its members. */
 export const digestOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(sorted(value)))

@@ -22,7 +22,7 @@ const keyOf = (attempt: string, refund: string): string => `${attempt}/${refund}
 const isLast = (outcome: RefundOutcome): boolean =>
   outcome.outcome === 'done' || outcome.outcome === 'failed';
 
-/** Digest by which a repeated order must equal the first. */
+/** Digests what a repeated order must share with the first. */
 export const refundMeaning = ({
   attempt,
   refund,
@@ -83,7 +83,7 @@ export function createRefunds(
       .filter(([key, { outcome }]) => key !== keyOf(attempt, refund) && outcome?.outcome === 'done')
       .reduce((sum, [, { kept }]) => sum + kept.amount, 0);
 
-  /** The amount refunded before this one: the larger of the service's and the journal's figure. */
+  /** Returns the amount refunded before: the larger of the service's and the journal's figure. */
   const before = (attempt: string, refund: string, told: number): number =>
     Math.max(told, doneBut(attempt, refund));
 

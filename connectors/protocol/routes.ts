@@ -132,7 +132,7 @@ const cardRoutes = (cards: CardCalls): Record<string, Route> => ({
   'POST /cards/:card/forget': (request, ids) => cards.forget(orderOf(readForget, request, ids)),
 });
 
-/** The calls of the protocol, by method and address. */
+/** Returns the calls of the protocol, by method and address. */
 export function routesOf(
   connector: Teller,
   { charges, refunds, holds, cards, accounts }: Calls,
@@ -196,7 +196,7 @@ interface Found {
   ids: Record<string, string>;
 }
 
-/** The routes of an address. */
+/** Finds the routes of an address. */
 export function find(routes: Record<string, Route>, address: string): Found {
   const parts = address.split('/');
   const ways = new Map<string, Route>();

@@ -81,7 +81,7 @@ const typeOf = (value: unknown): string =>
 const fits = (type: unknown, value: unknown): boolean =>
   type === 'integer' ? Number.isInteger(value) : typeOf(value) === type;
 
-/** Measured sizes, by the keyword that bounds them. */
+/** Measures a value's sizes, by the keyword that bounds each. */
 function sizesOf(value: unknown): Readonly<Record<string, number>> {
   if (isText(value)) return { minLength: [...value].length, maxLength: [...value].length };
   if (Array.isArray(value)) return { minItems: value.length, maxItems: value.length };
@@ -148,7 +148,7 @@ export const faultsOfSettings = (
     ? []
     : settingFaults(manifest.settings, settings);
 
-/** A fault as a sentence without its full stop. */
+/** Formats a fault as a sentence without its full stop. */
 export function settingText({ path, rule, bound }: SettingFault): string {
   const member = path === '' ? 'the settings' : path;
   const texts: Readonly<Record<string, string>> = {

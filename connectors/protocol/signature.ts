@@ -72,7 +72,7 @@ const matches = (digest: Buffer, signature: string): boolean => {
   return given.length === digest.length && timingSafeEqual(given, digest);
 };
 
-/** Most signatures to verify: two secrets during a rotation, and some room. */
+/** Maximum number of signatures to verify: two secrets during a rotation, and some room. */
 const mostSignatures = 8;
 
 /**
@@ -98,7 +98,7 @@ const jsonIn = (text: string): unknown => {
 };
 
 /**
- * Returns the reason why a message does not belong to this call; null if it does, or if it is no
+ * Returns the reason why a message does not belong to this call; null if it does, or if it is not a
  * message and so is ignored.
  */
 function strayFault(message: unknown, called: Called): string | null {

@@ -18,7 +18,7 @@ interface KeyRow {
   permissions: string[];
   expires_at: Temporal.Instant | null;
   revoked_at: Temporal.Instant | null;
-  /** Null: any address. */
+  /** Null allows any address. */
   ranges: string[] | null;
   account_state: AccountState;
 }
@@ -37,9 +37,9 @@ interface Known {
 
 export interface Authenticator {
   /**
-   * Returns the caller of an Authorization header. Throws 401 for an invalid key, 403 from an
-   * address that it does not allow, 429 after too many unknown keys from the address. `known` gets
-   * the owner of a key that is refused.
+   * Returns the caller of an Authorization header. Throws 401 for an invalid key, 403 if the key
+   * does not allow the address, 429 after too many unknown keys from it. `known` gets the owner of
+   * a key that is refused.
    */
   authenticate(
     authorization: string | undefined,
@@ -109,7 +109,7 @@ const callerOf = (row: KeyRow): Caller => ({
   suspended: row.account_state === 'suspended',
 });
 
-/** Returns why a key does not work, or not from this address; null if it does. */
+/** Returns the reason to refuse a key from this address, or null. */
 function refusalOf({ row, allows }: KnownKey, address: string, nowMs: number): Refusal | null {
   if (row.revoked_at !== null) return refusal('api_key.revoked', {});
   if (row.expires_at !== null && row.expires_at.epochMilliseconds <= nowMs) {
@@ -118,7 +118,7 @@ function refusalOf({ row, allows }: KnownKey, address: string, nowMs: number): R
   return allows(address) ? null : refusal('api_key.address_refused', { address });
 }
 
-/** Logged calls of a refused key: a thief must not fill the log of its owner. */
+/** Bounds the logged calls of a refused key, so that a thief cannot fill its owner's log. */
 const refusalsLogged = { perSecond: 1, burst: 60 };
 
 export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit): Authenticator {

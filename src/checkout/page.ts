@@ -190,7 +190,7 @@ export async function payModel(
   const plans = await allowedPlans(parts.sql, row, amount);
   const onFirst = compareDays(today, row.due1) <= 0;
   const path = checkoutPath(visit.token);
-  // The address carries the language too, because an unreadable form is answered in it.
+  // The address carries the language too, because the response to an unreadable form uses it.
   const pay = withLang(path, visit.lang);
   const check = withLang(`${path}/check`, visit.lang);
   const language = `${path}/language`;

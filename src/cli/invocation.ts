@@ -7,7 +7,10 @@ export interface Output {
   columns?: number;
 }
 
-/** The environment of one command: its process's, or that of a caller that runs it in process. */
+/**
+ * The environment of one command: that of the process, or of a caller that runs the command in its
+ * own process.
+ */
 export interface Invocation {
   /** Words of the command line. */
   args: readonly string[];

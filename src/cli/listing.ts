@@ -13,7 +13,7 @@ interface Options extends Answering, Partial<PageOptions> {
   account?: string;
 }
 
-/** Most rows in a list that is read as a whole. */
+/** Maximum number of rows in a list that is read as a whole. */
 const mostListed = 10_000;
 
 /** Builds the command of a listing. Its flags, help and columns come from the declaration. */

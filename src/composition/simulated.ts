@@ -10,8 +10,8 @@ import {
 import type { Parts } from './parts.ts';
 
 /**
- * Returns the transfer account of a request at a connector. Without one, a request is paid by
- * number, even if no connector offers transfers.
+ * Returns a request's transfer account at a connector, else the CVU that its number yields, so that
+ * it can be paid even if no connector offers transfers.
  */
 async function simulatedCvu(
   { readAccount, transferAccounts }: Parts,

@@ -8,7 +8,7 @@ const issuer = bareUrl(
   ['https:', 'http:'],
 );
 
-/** A list with commas between, unset by default. */
+/** A comma-separated list, unset by default. */
 const list = (doc: string, shape: RegExp, wanted: string): Variable<string[], null> => ({
   doc,
   fallback: null,
@@ -120,7 +120,7 @@ interface ProviderConfig {
   OIDC_FACTOR_VALUES: string[] | null;
 }
 
-/** Returns the provider's settings; null if there is none. */
+/** Returns the provider's settings. Null if there is none. */
 export const providerSettingsOf = (config: ProviderConfig): ProviderSettings | null =>
   config.OIDC_ISSUER === null
     ? null

@@ -6,7 +6,7 @@ export interface Variable<T, F extends string | null = string> {
    * production leaves it unset, the value is null and features that need it are off.
    */
   placeholder?: true;
-  /** As it would be written. Null if unset has a meaning of its own. */
+  /** The default, as it would be written. Null if being unset has a special meaning. */
   fallback: F;
   /** The value, or its fault as a sentence. */
   read(text: string): { value: T } | { fault: string };
@@ -109,7 +109,7 @@ export const urlOf = (
   },
 });
 
-/** An address that is called as it is written: a client would refuse or lose what it drops. */
+/** An address without the parts that a client would refuse or drop. */
 export const bareUrl = (doc: string, schemes: string[]): Variable<string, null> => {
   const plain = urlOf(doc, schemes);
   return {

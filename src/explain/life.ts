@@ -32,7 +32,7 @@ export interface Life {
   row: RequestRow;
   /** State by the clock. */
   state: RequestState;
-  /** The spreadsheet that created it; null if none did, or it is too long ago. */
+  /** The spreadsheet that created it. Null if none did, or if it was too long ago. */
   origin: ImportOrigin | null;
   steps: TimelineStep[];
   results: ResultRow[];

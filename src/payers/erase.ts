@@ -70,7 +70,7 @@ async function neededOf(sql: Queryable, found: Found, terms: MoneyTerms): Promis
   return [...needed, ...(await importsNeeded(sql, accountId, person, madeOf(found)))];
 }
 
-/** Erases rows of which no event tells: imports, stored responses, mails to the person. */
+/** Erases rows that have no events: imports, stored responses, mails to the person. */
 async function eraseCopies({ sql }: Acting, found: Found): Promise<void> {
   const { accountId, person, mandates, requests, texts } = found;
   await eraseImportRows(sql, accountId, person, madeOf(found));
@@ -111,8 +111,8 @@ async function inBatches<Row, Held>(
 }
 
 /**
- * Erases a person in one account. Mandates are last, and proven ones at their end, because they
- * connect the person to the other rows: a call after an interruption finds what is left.
+ * Erases a person in one account. Mandates come last, and the proven ones last of all, because they
+ * connect the person to the other rows: after an interruption, another call finds what is left.
  */
 async function eraseIn(acting: Acting, order: ErasureOrder, found: Found): Promise<AccountErasure> {
   const { accountId } = found;

@@ -15,11 +15,11 @@ export interface Share {
   ids: number[];
 }
 
-/** Due work in many accounts, each of which is done separately. */
+/** Due work in many accounts, done separately for each account. */
 export interface AccountWork extends Pick<Sweep, 'name' | 'nextDue'> {
-  /** Returns accounts with due work and its amount. May omit accounts if there are many. */
+  /** Returns accounts that have due work, and how much. May omit some if there are many. */
   accounts(now: Temporal.Instant): Promise<readonly { account_id: string; due: number }[]>;
-  /** Does a share in one transaction. Returns the number of moved rows. */
+  /** Does a share in one transaction. Returns the number of rows moved. */
   sweep(share: Share): Promise<number>;
 }
 

@@ -20,7 +20,7 @@ export const payer: Actor = { kind: 'payer' };
 /** Sweeps, and changes by the service itself. */
 export const system: Actor = { kind: 'system' };
 
-/** Returns the actor's only form in the database: kind and identifier, never a secret. */
+/** Returns the text that the database stores for an actor: kind and identifier, never a secret. */
 export function actorText(actor: Actor): string {
   switch (actor.kind) {
     case 'key':

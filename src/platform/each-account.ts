@@ -1,7 +1,7 @@
 import { DatabaseAway, isConnectionFailure, isOverruled } from './errors.ts';
 import { createSlots } from './slots.ts';
 
-/** Stops after this many accounts without an answer from the database. */
+/** Stops after the database has failed to answer for this many accounts. */
 const mostAway = 3;
 
 /** Collects accounts' failures while the others continue. */

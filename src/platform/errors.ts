@@ -20,8 +20,8 @@ export interface FoundFault {
 const saidOf = (text: string | Said): Said | null => (typeof text === 'string' ? null : text);
 
 /**
- * Flattens a tree of faults. Ignores the faults of children that a field repeats, as lists of
- * scalars do.
+ * Flattens a tree of faults. If a field has faults, skips those of its direct children, because
+ * lists of scalars repeat them.
  */
 export const walkFaults = (children: FieldFaultsByName, path: string[] = []): FoundFault[] =>
   Object.entries(children).flatMap(([name, { errors, children: inner = {} }]) => {
@@ -104,7 +104,9 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns a refusal's faults at their fields, or the refusal itself as one fault of the whole. */
+/**
+ * Returns a refusal's faults at their fields, or the refusal itself as one fault without a field.
+ */
 export const faultsOf = ({ children, message, said }: Refusal): FoundFault[] =>
   children ? walkFaults(children) : [{ path: [], message, said }];
 

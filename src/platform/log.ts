@@ -29,7 +29,7 @@ interface AnsweredLine {
   others?: number;
 }
 
-/** Loaded with the first log: a command that logs nothing starts without it. */
+/** Loads the library with the first log, so that a command that logs nothing starts without it. */
 const library = createRequire(import.meta.url);
 const pinoLibrary = (): typeof import('pino') => library('pino');
 
@@ -116,7 +116,7 @@ export function createLog(level: string, stream: DestinationStream = destination
   });
 }
 
-/** Returns a log that is created with its first use, for a process that may have nothing to say. */
+/** Returns a log that is created on first use, for a process that may log nothing. */
 export function lazyLog(create: () => Log): Log {
   let log: Log | null = null;
   return new Proxy({} as Log, {

@@ -53,7 +53,7 @@ export type Repeat =
   | 'reference'
   /** The idempotency key of the call or form is claimed. */
   | 'claim'
-  /** It is done again. The text says why that is harmless. */
+  /** Repetition does it again. The text says why that is harmless. */
   | { again: string };
 
 /** Place of an operation in the API. */

@@ -2,12 +2,12 @@ import type { Base } from './base.ts';
 import { paysForLooks } from './postgres/distributed/engine.ts';
 import { lookAtReach } from './postgres/distributed/reach.ts';
 
-/** Time after the last change during which looks stay frequent. */
+/** Time after the last change during which polls stay frequent. */
 const awakeMs = 3_000;
-/** Concurrent looks of several loops query once. */
+/** Polls of several loops within this time share one query. */
 const seenForMs = 100;
 
-/** Result of a look: milliseconds until the next work, or null if there is none. */
+/** Result of a poll: milliseconds until the next work, or null if there is none. */
 export class NextLook {
   readonly inMs: number | null;
 
@@ -16,14 +16,14 @@ export class NextLook {
   }
 }
 
-/** Looks for work and does it. */
+/** Polls for work and does it. */
 export type Look = (signal: AbortSignal) => Promise<unknown>;
 
 /**
- * Skips looks for work on a distributed database, where each costs a command per shard. Every write
- * records an event with a number from the coordinator, so looks pause while its transactions are
+ * Skips polls for work on a distributed database, where each costs a command per shard. Every write
+ * records an event with a number from the coordinator, so polls pause while its transactions are
  * unchanged. They pause for at most `longestMs`, because some work falls due with time, and some
- * comes from writes to one node. A single server makes every look.
+ * comes from writes to one node. On a single server, nothing is skipped.
  */
 export function createRests({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
   const { nowMs } = clocks.wall;
@@ -52,7 +52,7 @@ export function createRests({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
       const isRest =
         paysForLooks(sql) && beganMs < wakesAtMs && (await lastMoved()) + awakeMs < beganMs;
       if (isRest) return;
-      // Retry a failed look, whatever the previous one found.
+      // Retry a failed poll, whatever the previous one found.
       wakesAtMs = 0;
       await lookAtReach(sql, nowMs);
       const again = await look(signal);

@@ -60,7 +60,7 @@ export interface SweeperParts {
   metrics: Metrics;
   /** Records the outcome of sweeps. */
   runs?: SweepRuns;
-  /** Runs a function while no new work can fall due, for the last look before the clock moves. */
+  /** Runs a function while no new work can fall due, for the last check before the clock moves. */
   holdStill?: <T>(run: () => Promise<T>) => Promise<T>;
   /** Maximum wait of a clock move for blocked work. Default: 30 seconds. */
   stallMs?: number;

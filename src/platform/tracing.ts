@@ -29,7 +29,7 @@ export function traced<T>(span: Span | undefined, run: () => Promise<T>): Promis
 export interface Tracer {
   /** Continues the trace of a call, or starts one if its header has none. */
   begin(name: string, kind: Kind, traceparent?: string): Span;
-  /** Exports waiting spans, within the time of two exports. */
+  /** Exports waiting spans. Takes at most the time of two exports. */
   close(): Promise<void>;
 }
 
@@ -65,7 +65,8 @@ export function contextOf(text: string | undefined): Context | null {
 const idOf = (bytes: number): string => randomBytes(bytes).toString('hex');
 
 /**
- * Returns true for a share of all traces. Depends on the id alone, so that processes decide alike.
+ * Returns true for a share of all traces. Depends on the id alone, so that all processes decide the
+ * same.
  */
 const isChosen = (traceId: string, ratio: number): boolean =>
   Number.parseInt(traceId.slice(-8), 16) < ratio * 2 ** 32;

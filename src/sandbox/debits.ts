@@ -60,7 +60,7 @@ const kinds: DebitKind[] = ['debit_request', 'card_debit_request'];
 const isUnanswered = (sql: Queryable) => sql`
   d.kind = any(${kinds}::text[]) and (d.code is null or d.code = ${duplicateCode})`;
 
-/** Returns the first day with runs that are answered the same day, as nearly all are, or null. */
+/** Returns the first day with runs that are answered on the same day (nearly all are), or null. */
 async function firstAnswered(sql: Queryable): Promise<Temporal.PlainDate | null> {
   const firsts = await Promise.all(
     kinds.map(

@@ -98,7 +98,7 @@ export async function notifyFolded(
     try {
       await tellOne(one);
     } catch (error) {
-      // Move it after later ones.
+      // Postpone it, so that it does not delay later ones.
       await sql`
         update folded_notices set tell_at = ${now.add(foldedFor)}::timestamptz
         where account_id = ${one.account_id} and topic = ${one.topic}

@@ -167,7 +167,7 @@ export const useLink =
     const [eventId = 0, joined = 0, mailId = 0, linked = 0] = await base.recordIds.take(4);
     await sql.begin(async (tx) => {
       // A user suspended while the password was hashed stays suspended. Locks the user before their
-      // links, so that of two concurrent uses, each ends the other.
+      // links, so that of two links used at the same time, the first invalidates the second.
       const welcome = await tx`
         select id from users where id = ${user.id} and state <> 'suspended' for update`;
       const used = await tx`

@@ -340,7 +340,7 @@ export const userLinking = operation({
   command: { arguments: ['email'], shows: toPerson('linked') },
 });
 
-/** Unlinks a person from the provider, whose next sign-in links them again by their address. */
+/** Unlinks a person from the provider. Their next sign-in there links them again by address. */
 export const userUnlinking = operation({
   ...ofService,
   name: 'user.unlink',

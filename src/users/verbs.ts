@@ -44,7 +44,7 @@ export interface UserParts {
   links: Links;
   rules: SignInRules;
   passwordCosts?: PasswordCosts | undefined;
-  /** The OpenID provider that people may sign in by; null if there is none. */
+  /** The OpenID provider through which people may sign in. Null if there is none. */
   provider?: ProviderSettings | null;
 }
 
@@ -125,7 +125,7 @@ export function createUserVerbs(
       if (!rules.passwords) throw refusal('provider.only_way', {});
       return await unlinkIdentities(by(actor), user, { keepsPassword: true });
     },
-    /** False if people sign in by the provider alone. */
+    /** False if people sign in only through the provider. */
     passwords: rules.passwords,
     /** Null if the deployment's address does not support passkeys. */
     passkeys: site && passkeyVerbs(base, rules, site),

@@ -90,7 +90,7 @@ function createTabs(browser: Browser): Browser['newPage'] {
 const shared = Symbol.for('recaudo.browser');
 const worker = globalThis as { [shared]?: Promise<Browser> };
 
-/** Starts the worker's Chromium. It ends by a signal when the worker ends. */
+/** Starts the worker's Chromium. A signal ends it when the worker ends. */
 async function startShared(): Promise<Browser> {
   const browser = await launch();
   browser.once('disconnected', () => delete worker[shared]);

@@ -24,7 +24,10 @@ const isInside = (id: string): boolean =>
   path.isAbsolute(id) ||
   inside.some((name) => id === name || id.startsWith(`${name}/`));
 
-/** Keeps the path from which each module finds its assets. A primary starts bundled processes. */
+/**
+ * Keeps the path from which each module finds its assets. Makes a bundled primary start bundled
+ * processes.
+ */
 const keepPlaces = (processProgram: string) => ({
   name: 'places of modules',
   transform(code: string, id: string): string | null {

@@ -15,8 +15,8 @@ async function loginIn(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * Starts a certified implementation of OpenID Connect (`oidc-provider`) that knows anybody by the
- * address typed into its page, and asks for no consent.
+ * Starts a certified implementation of OpenID Connect (`oidc-provider`) that accepts any address
+ * typed into its page, and does not ask for consent.
  */
 export async function startOpenidProvider(redirectUri: string) {
   const server = createServer();

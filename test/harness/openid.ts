@@ -28,7 +28,7 @@ export interface Twist {
   empty?: true;
   /** Further members of the discovery document. */
   discovery?: Record<string, unknown>;
-  /** Lists no PKCE. */
+  /** Does not list PKCE in the discovery document. */
   plain?: true;
 }
 
@@ -54,7 +54,7 @@ export const openidClient = { id: 'recaudo', secret: 'a:secret%of+the&client' };
 
 /**
  * Starts an OpenID provider over real HTTP, which answers as a test chooses. It signs in `person`
- * without asking, and checks client, redirect URI, code and PKCE as a real one.
+ * without asking, and checks client, redirect URI, code and PKCE like a real one.
  */
 export async function startOpenid() {
   const published = keyPair();
@@ -174,7 +174,7 @@ export async function startOpenid() {
 
 export type Openid = Awaited<ReturnType<typeof startOpenid>>;
 
-/** A browser's tab that keeps cookies and follows nothing by itself. */
+/** A browser tab that keeps cookies and does not follow redirects. */
 export function openTab(origin: string) {
   const cookies = new Map<string, string>();
   const get = async (address: string) => {
@@ -198,7 +198,7 @@ export function openTab(origin: string) {
       text: await response.text(),
     };
   };
-  /** Goes to the provider and returns the address of its answer. */
+  /** Visits the provider and returns the address that it redirects to. */
   const asks = async (next = '/portal', at = '/portal/provider'): Promise<string> => {
     const begun = await get(`${at}?next=${encodeURIComponent(next)}`);
     const answered = await fetch(begun.location, { redirect: 'manual' });
@@ -210,7 +210,7 @@ export function openTab(origin: string) {
     asks,
     /** The session's cookie. */
     cookie: () => `recaudo_session=${cookies.get('recaudo_session') ?? ''}`,
-    /** Goes there and back, and returns the answer of the callback. */
+    /** Visits the provider and returns the response of the callback. */
     signsIn: async (next?: string, at?: string) => await get(await asks(next, at)),
   };
 }

@@ -3,8 +3,8 @@ import { afterAll, expect } from 'vitest';
 import { partsOf } from '../../src/platform/postgres/by-parts/parts.ts';
 
 /**
- * Checks that each statement of a test, on one server too, can be split into its parts: no part may
- * read what an earlier one wrote.
+ * Checks, even on a single server, that each statement of a test can be split into its parts: no
+ * part may read what an earlier one wrote.
  */
 
 const looked = new Set<unknown>();

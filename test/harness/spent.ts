@@ -11,10 +11,7 @@ declare module 'vitest' {
 /** Ticks per second in /proc/self/stat: a constant for programs, whatever the kernel uses. */
 const ticks = 100;
 
-/**
- * Returns the processor time of this process and of its ended children; without the children except
- * on Linux.
- */
+/** Returns the processor time of this process and, on Linux, of its ended children. */
 function spentSeconds(): number {
   try {
     // The preceding name may contain spaces and parentheses.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Guarding tests by folder; a file's nearest ancestor applies. */
+/** The tests that guard each folder. For a file, the entry of its nearest ancestor applies. */
 export type TestMap = Readonly<Record<string, readonly string[]>>;
 
 export const readMap = (root: string): TestMap =>

@@ -8,11 +8,13 @@ export interface Fault {
   /** Must occur exactly once in the file. */
   before: string;
   after: string;
-  /** One line: the harm to a user if it shipped. */
+  /** The harm to a user if the fault shipped, in one line. */
   hurts: string;
   /** Test files and folders that should fail, likeliest first. */
   guards: string[];
-  /** Stops the clock for all later work, so tests of other faults would fail too. */
+  /**
+   * True if the fault stops the clock for all later work, so tests of other faults would fail too.
+   */
   alone?: boolean;
 }
 

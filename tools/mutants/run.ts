@@ -61,7 +61,7 @@ export async function runTests(root: string, { tests, bail, signal }: Order): Pr
       'run',
       '--reporter=json',
       `--outputFile=${output}`,
-      // Long timeout, so that a busy machine does not pass for a caught fault.
+      // Long timeouts, because a slow test on a busy machine must not count as a caught fault.
       '--testTimeout=300000',
       '--hookTimeout=300000',
       ...(bail ? ['--bail=1'] : []),

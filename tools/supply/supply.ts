@@ -17,7 +17,7 @@ export interface Reasons {
   large: Readonly<Record<string, string>>;
 }
 
-/** Licenses that require only their own notice. */
+/** Licenses whose only condition is to include their notice. */
 const allowed = new Set([
   ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC'],
   ...['MIT', 'MIT-0', 'Unlicense', 'Zlib'],
@@ -38,7 +38,7 @@ const nameOf = (place: string): string => place.slice(place.lastIndexOf('node_mo
 
 const isDevelopment = ({ dev, devOptional }: Locked): boolean => (dev ?? devOptional) === true;
 
-/** The packages of one program for several platforms share an exception. */
+/** True for an excepted package. A program's packages for several platforms share an exception. */
 const isExcepted = (name: string, reasons: Reasons['licences']): boolean =>
   Object.keys(reasons).some((one) => name === one || name.startsWith(`${one}-`));
 
@@ -75,7 +75,10 @@ export function sizeFaults(installed: readonly Installed[], { large }: Reasons):
     : unexplained;
 }
 
-/** Production installs leave optional packages out: Node.js and PostgreSQL are the machine's. */
+/**
+ * Ignores optional packages, because production installs omit them: Node.js and PostgreSQL come
+ * from the machine.
+ */
 export const productionMb = (installed: readonly Installed[]): number =>
   installed
     .filter((one) => !isDevelopment(one) && !one.optional)

@@ -80,7 +80,7 @@ function checkDigit(digits: string): string {
 
 const digits = (value: number, width: number): string => String(value).padStart(width, '0');
 
-/** SIRO's layout 0448 with its two check digits. */
+/** Builds SIRO's layout 0448 with its two check digits. */
 function barcodeOf({ id, due1, total1, due2, total2 }: Omit<Row, 'details'>): string {
   const days = due2 === null ? 0 : (Date.parse(due2) - Date.parse(due1)) / dayMs;
   const body = `0448${digits(id, 15)}${due1.slice(2).replaceAll('-', '')}${digits(total1, 10)}${digits(
@@ -198,7 +198,7 @@ export const presentedResult = (row: ResultRow) => ({
   ...(row.details.payment_metadata && { payment_metadata: row.details.payment_metadata }),
 });
 
-/** The payer of a paid request. */
+/** Returns the payer of a paid request. */
 export function presentedHolder(row: Row, results: readonly ResultRow[]) {
   const paid = results.find(({ type }) => type === 'collected');
   const card = paid?.details.payment_metadata;

@@ -9,7 +9,7 @@ export const read = (path: string, query?: object): Call => ({
   repeat: 'safe',
 });
 
-/** Reads a `data` of objects. */
+/** Reads an answer whose `data` is a list of objects. */
 export const readPage = (path: string, query?: object): Call => ({
   ...read(path, query),
   shape: 'page',

@@ -64,7 +64,7 @@ export function checkedBase(base: string, name: string): string {
 
 export const isPath = (path: string): boolean => path.startsWith('/');
 
-/** Rejects an id that is empty or made of dots, because it would address another path. */
+/** Rejects an id that is empty or consists of dots, because it would address another path. */
 export function checkedPath(path: string): void {
   if (isPath(path) && path.split('/').some((part, at) => at > 0 && /^\.{0,2}$/.test(part))) {
     throw new ConfigurationError(`An id in ${path} is empty or dots.`);

@@ -30,7 +30,7 @@ function refusalMayPass(error: RefusedError, repeat: Repeat): boolean {
   return status === 503 && (repeat !== 'once' || error_code !== 'outcome_unknown');
 }
 
-/** Retries malformed JSON in a 2xx answer, which is transient; an HTML page instead is not. */
+/** Malformed JSON in a 2xx answer is transient. An HTML page in its place is not. */
 const unexpectedMayPass = ({ status, contentType }: UnexpectedAnswerError): boolean =>
   repeatableStatuses.includes(status) || (status < 300 && isJsonType(contentType));
 

@@ -31,7 +31,7 @@ const buyerOf = ({ to }: Debin) => ({
   bank_description: 'BANCO MACRO S.A.',
 });
 
-/** The answer to an order: its state is in `status_description`. */
+/** Returns the answer to an order: its state is in `status_description`. */
 export const ordered = (debin: Debin, account: string, warnings: string[] = []) => ({
   id: debin.id,
   type: 'DEBIN',
@@ -58,7 +58,7 @@ const sides = (debin: Debin) => ({
   buyerAccountLabel: debin.to.label ?? '',
 });
 
-/** A DEBIN in reads and lists; `status` is from the catalog of DEBIN states. */
+/** Renders a DEBIN for reads and lists: `status` is from the catalog of DEBIN states. */
 export const debinView = (debin: Debin, account: string) => {
   const { details, ...order } = ordered(debin, account);
   return {
@@ -93,7 +93,7 @@ export const shownTransfer = (transfer: Transfer, account: string) => ({
   business_date: `${moment(transfer.startedAt).slice(0, 10)}T03:00:00.000Z`,
 });
 
-/** Data of a notice, without the members that the documentation deprecates. */
+/** Returns a notice's data, without the members that the documentation deprecates. */
 function dataOf(row: Row, account: string): object {
   if (row.kind === 'TRANSFER-CVU') {
     const { start_date: _start, end_date: _end, ...data } = shownTransfer(row, account);
@@ -123,6 +123,6 @@ const envelope = (object: string, type: string, data: object) => ({
 export const notice = (type: string, row: Row, account: string) =>
   envelope('ApiTransaction', type, dataOf(row, account));
 
-/** The notice with which the bank verifies an address before registering it. */
+/** Returns the notice with which the bank verifies an address before registering it. */
 export const endpointCreated = ({ url, description, enabled, events }: Webhook) =>
   envelope('Endpoint', 'endpoint.created', { url, description, enabled, events });

@@ -33,7 +33,7 @@ const isAccountNumber = (text: string): boolean =>
 const checked = (digits: string, weights: readonly number[]): string =>
   digits + String(digitOf(digits, weights));
 
-/** The CVU of a client of this bank: 000, 0322, check digit, 0, client, check digit. */
+/** Returns the CVU of a client of this bank: 000, 0322, check digit, 0, client, check digit. */
 export const cvuFor = (client: string): string =>
   checked('0000322', bankWeights) + checked(`0${client.padStart(12, '0')}`, accountWeights);
 
@@ -59,7 +59,7 @@ function valueFault(value: unknown): Answer | null {
   return isAmount ? null : refuse('TX011', 'Monto inválido');
 }
 
-/** The bank's refusal of an order; null if it takes the order. */
+/** Returns the bank's refusal of an order, or null if it accepts the order. */
 function orderFault(sent: OrderBody): Answer | null {
   const { origin_id: origin, to, value, concept, description, expiration } = sent;
   if (typeof origin !== 'string' || origin === '' || origin.length > 15) {

@@ -44,7 +44,9 @@ const unauthenticated = {
   reason: { id: -1, description: 'AUTENTICACION RECHAZADA' },
 };
 
-/** Returns a payment as of now: its review may have ended, or its payer may be too late. */
+/**
+ * Returns a payment as of now: its review may have ended, or its payer may have run out of time.
+ */
 async function current(desk: Desk, payment: Payment): Promise<Payment> {
   if (payment.settles_at === null || payment.settles_at > desk.now()) return payment;
   const settled: Payment =

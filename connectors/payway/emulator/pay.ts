@@ -12,7 +12,7 @@ export interface Timing {
   authenticateMs: number;
 }
 
-/** Thrown when the acquirer's answer is never to arrive: drops the connection. */
+/** Thrown to drop the connection, as if the acquirer's answer were lost. */
 export class Dropped extends Error {}
 
 const textOf = (body: Record<string, unknown>, name: string): string => {
@@ -240,7 +240,7 @@ function decided(
   return hidden ? { ...draft, hidden_until: now + timing.hiddenMs } : draft;
 }
 
-/** The browser's next 3-D Secure step. */
+/** Returns the browser's next 3-D Secure step. */
 export const instruction = (payment: Payment, origin: string): Record<string, unknown> => {
   const seen = payment.status === 'challenge pending';
   return {

@@ -1,7 +1,7 @@
 import { type Answer, json } from '../../protocol/http.ts';
 import type { Sale } from './sale.ts';
 
-/** A wallet of the imaginary acquirer's network: asks before it pays, then reports the payment. */
+/** Pays like a wallet of the imaginary acquirer's network: asks first, then reports the payment. */
 export async function payByWallet(
   body: string,
   { key, sales }: { key: string; sales: Sale[] },

@@ -1,4 +1,4 @@
-"""Decides a transaction's change by the state of its payment request. Pure."""
+"""Decides how a transaction changes with the state of its payment request. Pure."""
 
 from .service import centavos
 

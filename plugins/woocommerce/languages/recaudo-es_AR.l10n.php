@@ -1,6 +1,6 @@
 <?php
 
-/** Spanish texts. WordPress 6.5 and newer read this format as it is. */
+/** Spanish texts. WordPress 6.5 and newer read this format directly. */
 
 return [
     'domain' => 'recaudo',

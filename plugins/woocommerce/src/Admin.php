@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace RecaudoWoo;
 
-/** Pages and acts of the shop's staff: reports, orders in review, two order actions. */
+/** Pages and actions for the shop's staff: reports, orders in review and two order actions. */
 final class Admin
 {
     public function __construct(

@@ -41,7 +41,7 @@ final class Checkout
             if ($shop->isPaid() || $shop->review() !== null) {
                 return null;
             }
-            // Payable until the end of its due day, unless it was withdrawn: then a new one is created.
+            // Payable until the end of its due day, unless the order was canceled.
             if (time() < $attempt['payable_until'] && !$shop->order->has_status('cancelled')) {
                 return $attempt['url'];
             }
@@ -74,7 +74,7 @@ final class Checkout
         return $last;
     }
 
-    /** Handles an attempt whose answer was lost long ago: the service has its request, or none. */
+    /** Finds the request of an attempt whose answer was lost long ago. Null if there is none. */
     private function lookUp(Order $shop, array $attempt): ?array
     {
         $reference = $this->settings->reference($shop->order->get_id());

@@ -7,8 +7,8 @@ namespace RecaudoWoo;
 use function Recaudo\centavos;
 
 /**
- * Decides an order's change by the state of its payment request. Pure: the reconciler reads the facts
- * and applies the decision, so every entry point of the plugin decides alike.
+ * Decides how an order changes with the state of its payment request. Pure: the reconciler reads
+ * the facts and applies the decision, so every entry point of the plugin decides alike.
  */
 final class Decision
 {

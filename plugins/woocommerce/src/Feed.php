@@ -6,11 +6,11 @@ namespace RecaudoWoo;
 
 use Recaudo\RecaudoError;
 
-/** Reads the service's events in one process at a time, so that no order depends on notices. */
+/** Reads the service's events in a single process, so that no order depends on notices. */
 final class Feed
 {
     private const PAGE = 100;
-    /** Consecutive failures after which the service, rather than an order, is the cause. */
+    /** Consecutive failures after which the service, not an order, is taken to be the cause. */
     private const TROUBLE = 3;
 
     public function __construct(
@@ -125,7 +125,7 @@ final class Feed
         return $state;
     }
 
-    /** Retries at each run orders that could not be changed, so that they do not stop the feed. */
+    /** Retries orders that earlier runs could not change, and which must not stop the feed. */
     private function retry(array $state): array
     {
         foreach ($state['unfinished'] as $requestId => $reference) {

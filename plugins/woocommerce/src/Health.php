@@ -10,7 +10,7 @@ use Recaudo\Recaudo;
 final class Health
 {
     private const OPTION = 'recaudo_health';
-    /** Consecutive payments that arrived only through the feed. A single one may be chance. */
+    /** Consecutive payments without a notice before a warning. A single one may be chance. */
     private const MISSED = 3;
 
     /** @return array<string, mixed> */

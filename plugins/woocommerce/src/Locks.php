@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace RecaudoWoo;
 
-/** Another process holds the lock. */
+/** Thrown if another process holds the lock. */
 final class Busy extends \RuntimeException
 {
 }

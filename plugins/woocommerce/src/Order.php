@@ -99,13 +99,13 @@ final class Order
         return is_string($kept) && $kept !== '' ? $kept : null;
     }
 
-    /** True for a concern that is waiting for a person, or that one has dismissed. */
+    /** True for a concern that is waiting for a person, or that a person has dismissed. */
     public function knows(string $concern): bool
     {
         return in_array($concern, [...$this->reviewed(), $this->review()], true);
     }
 
-    /** Notes a concern once, and lists the order for review if requested. False if it is known. */
+    /** Records a concern once, and lists the order for review if requested. False if known. */
     public function ask(string $concern, string $sentence, bool $needsReview = true): bool
     {
         if ($this->knows($concern)) {

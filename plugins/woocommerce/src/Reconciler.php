@@ -53,7 +53,7 @@ final class Reconciler
     }
 
     /**
-     * Applies a request for callers that hold the order's lock, since earlier reads would be stale.
+     * Reads and applies a request. Callers hold the order's lock: earlier reads would be stale.
      *
      * @return string as for `apply`, or `elsewhere` if the request belongs to another order
      */
@@ -90,7 +90,7 @@ final class Reconciler
         }
     }
 
-    /** Returns the attempt that created the request; one with a lost answer learns its id here. */
+    /** Returns the attempt that created the request. If its answer was lost, stores the request's id. */
     private function attemptOf(Order $shop, array $request): ?array
     {
         $token = $request['metadata']['shop_token'] ?? null;
@@ -175,7 +175,8 @@ final class Reconciler
         if ($order->has_status('cancelled')) {
             $order->add_order_note(Texts::reopened());
         } elseif (!$order->has_status(['pending', 'on-hold', 'failed'])) {
-            // WooCommerce completes no payment from the trash or from another plugin's status.
+            // WooCommerce does not complete payments of orders in the trash or in another plugin's
+            // status.
             $order->set_status('pending');
         }
         $order->payment_complete((string) $requestId);

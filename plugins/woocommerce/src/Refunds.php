@@ -10,9 +10,9 @@ use Recaudo\RefusedError;
 use function Recaudo\centavos;
 
 /**
- * Refunds on both sides. Each WooCommerce refund that belongs to the service has a mark: `asked`
- * before the service is called, `sent` after its answer. The Idempotency-Key of a refund is the sum
- * sent before it, so a retry after a lost answer requests the same refund.
+ * Refunds, in the shop and at the service. Each WooCommerce refund that belongs to the service has
+ * a mark: `asked` before the service is called, `sent` after its answer. The Idempotency-Key of a
+ * refund is the sum sent before it, so a retry after a lost answer requests the same refund.
  */
 final class Refunds
 {
@@ -83,8 +83,8 @@ final class Refunds
     }
 
     /**
-     * Sends refunds that a dead process left marked as asked, and marks those that the service
-     * failed. Returns true if the order changed.
+     * Sends refunds that a dead process left marked as asked, and marks those that failed at the
+     * service. Returns true if the order changed.
      */
     public function settle(Order $shop, int $requestId): bool
     {

@@ -48,7 +48,7 @@ final class Settings
         return max(1, min(60, (int) $this->get('days', '3')));
     }
 
-    /** Allows a constant in wp-config.php, which keeps the key out of the database. */
+    /** Prefers a constant in wp-config.php, which keeps the key out of the database. */
     public function keyOf(string $environment): string
     {
         $constant = 'RECAUDO_' . strtoupper($environment) . '_KEY';
@@ -74,7 +74,7 @@ final class Settings
         );
     }
 
-    /** Returns the day by the service's calendar, because a sandbox's clock may be ahead. */
+    /** Returns today in the service's calendar, because a sandbox's clock may be ahead. */
     public function today(): \DateTimeImmutable
     {
         $now = 'now';

@@ -27,7 +27,7 @@ const cuit: Field<string> = {
 const holder = { name: required(line({ max: 100 })), cuit: required(cuit) };
 const city = line({ max: 60 });
 
-/** Opens an account, and draws its id if none is given. */
+/** Opens an account. Generates its id if none is given. */
 export const accountCreating = operation({
   name: 'account.create',
   repeat: { again: 'each account is another, unless its id is given' },

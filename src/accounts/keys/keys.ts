@@ -20,9 +20,9 @@ export interface ApiKey {
   expires_at: Temporal.Instant | null;
   revoked_at: Temporal.Instant | null;
   last_used_at: Temporal.Instant | null;
-  /** Addresses that may use it; null: any. */
+  /** Addresses that may use it. Null allows any. */
   ranges: string[] | null;
-  /** The key that a rotation made in its place. */
+  /** The key that replaced it in a rotation. */
   replaced_by: number | null;
 }
 
@@ -31,7 +31,7 @@ export interface NewKey {
   name: string;
   permissions: KeyPermission[];
   expiresAt: Temporal.Instant | null;
-  /** Normal networks; absent or empty: any address. */
+  /** Networks in normal form. Absent or empty allows any address. */
   ranges?: readonly string[];
   /** A fixed secret for the sandbox's demo account. Null draws a random one. */
   secret: string | null;

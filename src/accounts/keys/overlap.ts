@@ -5,10 +5,10 @@ const mostDays = 30;
 const expectation = refusals.fault('api_key.overlap_invalid', { days: mostDays });
 const secondsOf: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 };
 
-/** Seconds of an overlap that is not named: a day. */
+/** Default overlap in seconds: a day. */
 export const usualOverlap = 86_400;
 
-/** The time for which two keys work, in seconds: `0`, or such as `90m`, `24h` or `7d`. */
+/** The time for which both keys work, in seconds. Written as `0`, `90m`, `24h` or `7d`. */
 export const overlapTime: Field<number> = {
   schema: { type: 'string', maxLength: 10 },
   expectation,

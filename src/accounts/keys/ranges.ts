@@ -2,7 +2,7 @@ import { type Field, fail } from '../../platform/http/form.ts';
 import { normalNetwork } from '../../platform/http/networks.ts';
 import { refusals } from '../codes.ts';
 
-/** Maximum of address ranges per key. */
+/** Maximum number of address ranges per key. */
 export const mostRanges = 50;
 
 /** Longer texts cannot be addresses. */
@@ -17,8 +17,8 @@ const anywhere = 'any';
 const expectation = refusals.fault('api_key.ranges_wanted', { most: mostRanges });
 
 /**
- * Addresses and CIDR ranges, with commas, spaces or line breaks between; `any`: no limit, as an
- * empty list. Returns normal spellings, without duplicates.
+ * Addresses and CIDR ranges, separated by commas, spaces or line breaks. `any` means no limit, and
+ * returns an empty list. Returns normal spellings, without duplicates.
  */
 export const addressRanges: Field<string[]> = {
   schema: { type: 'string' },

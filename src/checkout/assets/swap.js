@@ -1,6 +1,6 @@
 // Replaces the page with another answer of the service, and keeps the input.
 
-/** Replaces this page with that of an answer. */
+/** Replaces this page with the page in a response. */
 export function showPage(html) {
   const next = new DOMParser().parseFromString(html, 'text/html');
   const open = document.querySelector('details.channel[open]')?.id;

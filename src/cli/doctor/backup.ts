@@ -47,7 +47,7 @@ async function lookAtRuns({ config, database: { sql } }: Checked): Promise<Findi
 const isWithin = (folder: string, other: string): boolean =>
   !path.relative(folder, other).startsWith('..') && !path.isAbsolute(path.relative(folder, other));
 
-/** Returns the weakness of a working store; null if there is none. */
+/** Returns the weakness of a working store, or null. */
 function weaknessOf({ BACKUP_TO, BACKUP_KEYS, VAULT_KEYS, DATA_DIR }: Config): Finding | null {
   const url = new URL(BACKUP_TO ?? 'file:///');
   if (url.protocol === 'file:' && isWithin(path.resolve(DATA_DIR), fileURLToPath(url))) {

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/index.ts';
 import type { Database } from '../../database.ts';
 
-/** A result of one check of `doctor`; `todo` is empty if all is well. */
+/** The result of one check of `doctor`. `todo` is empty if all is well. */
 export interface Finding {
   state: 'ok' | 'look' | 'broken';
   found: string;
@@ -17,7 +17,10 @@ export const messageOf = (error: unknown): string => {
   return (reason instanceof Error ? reason.name : String(reason)).replaceAll(/\s+/g, ' ');
 };
 
-/** Returns the message of an error's cause: that of a failed `fetch` only says that it failed. */
+/**
+ * Returns the message of an error's cause, because a failed `fetch` itself only says that it
+ * failed.
+ */
 export const causeOf = (error: unknown): string =>
   messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);
 

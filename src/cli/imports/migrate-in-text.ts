@@ -48,7 +48,7 @@ export interface Report {
   map_file: string | null;
 }
 
-/** Most faults and differences on a terminal. */
+/** Maximum number of faults and differences on a terminal. */
 const maxLines = 20;
 
 const shortened = (lines: string[], count: number): string[] =>

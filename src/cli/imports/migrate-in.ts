@@ -23,7 +23,9 @@ interface MigrateOptions extends Answering {
   faults?: string;
 }
 
-/** Most faults and differences in the output. The file of `--faults` has all of them. */
+/**
+ * Maximum number of faults and differences in the output. The file of `--faults` has all of them.
+ */
 const mostListed = 1_000;
 
 const faultColumns = ['file', 'row', 'kind', 'id', 'field', 'error_code', 'message'];

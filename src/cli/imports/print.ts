@@ -1,7 +1,7 @@
 import { type Import, type Imports, missingFields, type Note } from '../../imports/index.ts';
 import type { Ctx } from '../../platform/base.ts';
 
-/** Most rows with remarks on a terminal. */
+/** Maximum number of rows with remarks on a terminal. */
 const maxRows = 20;
 
 /** Formats an import as one object, for scripts. */

@@ -93,7 +93,7 @@ const inClear =
   'warning: the file contains unencrypted card numbers, readable only by its owner. --encrypt-to ' +
   "encrypts it for the recipient's certificate; after sending, `recaudo rails shred` removes it.";
 
-/** Encrypts for a certificate. Loads certificates and CMS only then. */
+/** Encrypts for a certificate. Loads the code for certificates and CMS only when needed. */
 async function envelopeFor(certificate: string, now: Temporal.Instant) {
   const { createEnvelope } = await import('../../platform/envelope.ts');
   return await createEnvelope(certificate, now);

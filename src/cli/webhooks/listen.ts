@@ -35,7 +35,7 @@ const pageSize = 100;
 const pollEveryMs = 500;
 const retryEveryMs = 1_000;
 const answerWithinMs = 10_000;
-/** Most characters of a refusal to show. */
+/** Maximum number of characters to show of a refusal. */
 const maxQuotedLength = 500;
 
 /** Returns true for a client error, which would recur. Others may pass. */

@@ -13,7 +13,7 @@ export interface Stretch {
   bytes: number;
 }
 
-/** The end of the stored log, which has every commit up to this moment. */
+/** The end of the stored log. The log has every commit up to `at`. */
 export interface Reached {
   systemId: string;
   timeline: number;

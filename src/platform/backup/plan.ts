@@ -46,7 +46,7 @@ function join(stretches: readonly Stretch[], from: bigint): { taken: Stretch[]; 
   return { taken, end };
 }
 
-/** Throws with the missing part of the log. */
+/** Throws a refusal that names the missing part of the log. */
 function mustReach(
   end: bigint,
   target: bigint,

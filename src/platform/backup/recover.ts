@@ -34,7 +34,10 @@ const pauseMs = 100;
  * moment to write one.
  */
 const mostGone = 50;
-/** Reported if the log has no later commit. The result is then the state at that moment. */
+/**
+ * PostgreSQL's message if the log has no commit after the target moment. The database is then in
+ * its state at that moment.
+ */
 const nothingLater = 'recovery ended before configured recovery target was reached';
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;

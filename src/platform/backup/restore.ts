@@ -22,7 +22,7 @@ export interface RestoreTerms extends RestoreTarget {
 
 export interface Restored<T> {
   base: Manifest;
-  /** Every commit up to this moment is restored, unless an earlier one was requested. */
+  /** Every commit up to this moment is restored, unless an earlier moment was requested. */
   reaches: Temporal.Instant;
   /** True if the embedded server can serve it. */
   embedded: boolean;

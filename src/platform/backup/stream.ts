@@ -157,8 +157,8 @@ const endOn = (stretches: readonly Stretch[], wantedTimeline: number): bigint | 
     .reduce<bigint | null>((most, { end }) => (most === null || end > most ? end : most), null);
 
 /**
- * Returns the timeline and position at which to continue the stored log, always the start of a
- * segment, or null without stored log. Throws 409 if the log is another database's.
+ * Returns where to continue the stored log: a timeline and the start of a segment. Returns null if
+ * there is no stored log. Throws 409 if the log is another database's.
  */
 async function placeToBegin(
   { store, keys }: BackupParts,

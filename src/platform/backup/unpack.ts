@@ -39,7 +39,7 @@ async function* piecesOf({ store, keys }: Stored, { id, pieces }: Manifest) {
     const name = pieceName(id, index);
     const sealed = await store.get(name);
     if (sealed === null) throw refusal('backup.object_missing', { name });
-    // Decrypt first, because a wrong key has a message of its own.
+    // Decrypt first, because a wrong key has a separate message.
     const opened = openObject(keys, name, sealed);
     if (sha256(sealed) !== piece.sha256) {
       throw refusal('backup.object_replaced', { name });

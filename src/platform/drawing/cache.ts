@@ -5,8 +5,8 @@ type Drawing = string | Buffer;
 /** Caches drawings, which are slow to make. */
 export interface DrawingCache {
   /**
-   * Returns or draws a drawing by its JSON model. Concurrent callers share one drawing. Evicts the
-   * least recently used drawings.
+   * Returns the drawing of a JSON model. Draws it if it is not cached. Concurrent callers share one
+   * drawing. Evicts the least recently used drawings.
    */
   get(kind: string, model: unknown, draw: () => Drawing | Promise<Drawing>): Promise<Drawing>;
 }

@@ -18,10 +18,10 @@ export interface Binaries {
   program(name: 'initdb' | 'pg_ctl' | 'postgres'): string;
 }
 
-/** Runs the server's programs as ourselves, as another user, or through a wrapper. */
+/** Runs the server's programs as the current user, as another user, or through a wrapper. */
 export interface Runner {
   prefix: string[];
-  /** Owner of the server's files, if it is not us. */
+  /** Owner of the server's files. Null for the current user. */
   owner: { uid: number; gid: number } | null;
 }
 

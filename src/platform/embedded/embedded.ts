@@ -31,7 +31,7 @@ export interface EmbeddedOptions {
   /** Aborts the opening between two steps. */
   signal?: AbortSignal | undefined;
   /**
-   * Enables restarts of a server that ends, for long-lived processes, on the same port so that
+   * Long-lived processes set it, so that a server that ends is restarted, on the same port so that
    * pools find it. Called if a restart fails; there is no further retry.
    */
   onLost?: ((error: Error) => void) | undefined;

@@ -47,7 +47,7 @@ async function roomFor(
   return new Room(size);
 }
 
-/** Reads a small body with Content-Length, as nearly all calls have. */
+/** Reads a small body with a Content-Length, as nearly all bodies are. */
 const readSmall = (raw: IncomingMessage): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Tracer } from '../tracing.ts';
 
 /**
- * Opens a span for each call, named by its route. Never by its address, which may contain tokens.
+ * Opens a span for each call, named after its route, never after its address, which may contain
+ * tokens.
  */
 export function traceCalls(app: Pick<FastifyInstance, 'addHook'>, tracer: Tracer): void {
   app.addHook('onRequest', (request, _reply, done) => {

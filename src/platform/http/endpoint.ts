@@ -119,8 +119,8 @@ export interface Endpoints {
 export const jsonType = 'application/json; charset=utf-8';
 
 /**
- * Scopes a creating call's key by route, because all of them share one address. Returns null
- * without a key. Throws 400 for an invalid one.
+ * Returns the claim of a creating call, with its route as the path. Returns null without a key.
+ * Throws 400 for an invalid one.
  */
 function claimOf(request: FastifyRequest): IdempotencyClaim | null {
   const header = request.headers['idempotency-key'];

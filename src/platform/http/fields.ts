@@ -27,7 +27,7 @@ import { type Field, fail, list, type Parsed, wrongType } from './form.ts';
 interface TextBounds {
   max: number;
   min?: number;
-  /** Descriptions may hold line breaks and tabs. */
+  /** Allows line breaks and tabs, as in descriptions. */
   lineBreaks?: boolean;
 }
 
@@ -283,7 +283,7 @@ export function yesOrNo(): Field<boolean> {
   };
 }
 
-/** A list of values; pages and commands write it with commas between. */
+/** A list of values, which pages and commands write separated by commas. */
 export const listOf = <T>(item: Field<T>, bounds: { max: number }): Field<T[]> => ({
   ...list(item, bounds),
   typed: (text) => text.split(','),

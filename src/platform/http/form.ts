@@ -108,7 +108,7 @@ const everyMember = (
   ...faults,
 });
 
-/** Defines a form: members in the order of its errors, and rules across them. */
+/** Defines a form: its members, in the order in which it reports faults, and rules across them. */
 export function form<M extends Members, C = void>(
   members: M,
   rules?: Rules<M, C>,
@@ -186,7 +186,7 @@ export function list<T>(item: Field<T>, { max }: { max: number }): Field<T[]> {
   };
 }
 
-/** Returns the sent value in addition to the parsed one, for echoing. */
+/** Returns the sent value along with the parsed one, so that responses can echo it. */
 export function asSent<T>(field: Field<T>): Field<{ sent: unknown; value: T }> {
   return {
     ...field,

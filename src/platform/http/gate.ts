@@ -31,16 +31,16 @@ export interface Caller {
 /** Guards every endpoint. */
 export interface Gate {
   /**
-   * Authenticates the caller. Throws 401 for an invalid key, 403 for a key of other addresses, 429
-   * for too many unknown keys from the address. Calls `known` with the owner of an existing key
-   * that it refuses, so that the owner's log has the call.
+   * Authenticates the caller. Throws 401 for an invalid key, 403 for a key that is not allowed from
+   * this address, 429 for too many unknown keys from it. Calls `known` with the owner of an
+   * existing key that it refuses, so that the owner's log has the call.
    */
   authenticate(
     authorization: string | undefined,
     address: string,
     known: (caller: Caller) => void,
   ): Promise<Caller>;
-  /** Takes a token. Returns null if calls are unlimited. */
+  /** Takes a token from the key's bucket. Returns null if calls are unlimited. */
   limit(key: string): RateVerdict | null;
   /** Counts a concurrent call of the account. Returns the function that ends it. */
   enter(accountId: string): () => void;

@@ -9,8 +9,8 @@ import {
 import type { Gate } from './gate.ts';
 
 /**
- * Returns a call's fields, or its first response: rules that depend on the clock may refuse today a
- * call that succeeded yesterday.
+ * Returns a call's fields. If they are invalid, returns the call's stored response if there is one,
+ * because rules that depend on the clock may refuse today a call that succeeded yesterday.
  */
 async function readOrRecall<B>(
   gate: Gate,

@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>;
 
-/** A field of a refused form, with its members: a tree. */
+/** A field of a refused form and, recursively, its members. */
 export const apiErrorFieldSchema = {
   $id: 'ApiErrorField',
   type: 'object',

@@ -1,4 +1,4 @@
-/** Descriptions for shapes that have none of their own. */
+/** Descriptions for shapes that declare none. */
 export interface Words {
   /** By tag, in reading order. */
   tags: Readonly<Record<string, string>>;

@@ -68,7 +68,7 @@ export function createRateLimiter(
     spend(spent) {
       for (const [key, tokens] of spent) {
         const bucket = refilled(key);
-        // Carries an overdraft over, up to the refill of a pause.
+        // Other processes' calls may overdraw the bucket, by at most one burst.
         bucket.tokens = Math.max(-burst, bucket.tokens - tokens);
       }
     },

@@ -209,7 +209,7 @@ export function createHttp(options: HttpOptions): App {
     genReqId: () => randomUUID(),
     trustProxy: proxyTest(proxies),
     connectionTimeout: silentForMs,
-    // Headers have the time of a small body. Larger bodies are timed by pace.
+    // Disabled, because headersTimeout bounds the headers and watchBodies the bodies.
     requestTimeout: 0,
     http: {
       // Repeated, because Node requires headersTimeout below requestTimeout.

@@ -31,8 +31,8 @@ const patienceMs = 10_000;
 const mostWaiting = 200;
 
 /**
- * Bounds each caller's concurrent calls. Others wait briefly, so that a caller's load delays only
- * its own calls.
+ * Bounds each caller's concurrent calls. Calls above the bound wait briefly, so that a caller's
+ * load delays only its own calls.
  */
 export function createTurns(
   atOnce: number,

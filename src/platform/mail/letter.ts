@@ -69,7 +69,7 @@ function linked(text: string, { origin, opens = true }: PageTerms, style: string
 }
 
 const longestLabel = 40;
-/** Begins a text in another language, or the lines about unsubscribing. */
+/** Precedes a text in another language, or the lines about unsubscribing. */
 const divider = '—\n';
 
 /**
@@ -87,7 +87,10 @@ function buttonIn(part: string, { origin, opens = true }: PageTerms, style: stri
     : `<span style="${style}">${shown}</span>`;
 }
 
-/** Renders paragraphs. The first address of each text is a button, and unsubscribing is small. */
+/**
+ * Renders paragraphs. The first address of each text becomes a button, and the lines about
+ * unsubscribing are small.
+ */
 function paragraphs(body: string, terms: PageTerms, styles: ReturnType<typeof stylesOf>): string[] {
   let hasButton = false;
   return body

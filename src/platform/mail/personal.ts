@@ -3,7 +3,7 @@ import { recordset } from '../postgres/recordset.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** A person's emails: by number, by their link's subject, or by address. */
+/** Selects a person's emails by id, by their link's subject, or by address. */
 export interface PersonalMails {
   accountId: string;
   ids: readonly number[];

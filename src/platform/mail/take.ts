@@ -225,9 +225,9 @@ const claim = (tx: Queryable, accountId: string, ids: number[], now: Temporal.In
     returning account_id, id, recipient, subject, body, link_kind, link_id, link_no, attempts`;
 
 /**
- * Leases some of an account's emails for sending. Emails that callers cause wait above the limits,
- * and are dropped if useless. `moved` counts all emails no longer due, 0 if nothing is left to do
- * now.
+ * Leases some of an account's emails for sending. Emails that callers cause wait if they exceed the
+ * limits, and are dropped if their link is useless. `moved` counts all emails no longer due, 0 if
+ * nothing is left to do now.
  */
 export async function takeMails(
   sql: Sql,

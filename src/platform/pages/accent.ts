@@ -19,7 +19,7 @@ const byDay = { paper: white, ground: [243, 246, 247] as Colour };
 const byNight = { paper: [23, 33, 42] as Colour, ground: [14, 21, 27] as Colour };
 const darkText: Colour = [6, 35, 30];
 
-/** Returns the lowest contrast of a color with a daytime background. */
+/** Returns a color's lowest contrast with the light scheme's backgrounds. */
 const worstByDay = (colour: Colour): number =>
   Math.min(...Object.values(byDay).map((ground) => contrast(colour, ground)));
 
@@ -53,8 +53,8 @@ export interface Scheme {
 }
 
 /**
- * Returns an accent's tokens by day and night, lightened for dark backgrounds. Returns null if the
- * text is not a color, or its contrast is insufficient.
+ * Returns an accent's tokens for the light and the dark scheme, lightened for dark backgrounds.
+ * Returns null if the text is not a color, or its contrast is insufficient.
  */
 export function schemesOf(text: string): { day: Scheme; night: Scheme } | null {
   const colour = parseColour(text);

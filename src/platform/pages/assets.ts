@@ -13,7 +13,7 @@ export interface Asset {
 
 /**
  * Reads a file once. Its address contains a hash of the content. `imports` are sibling modules
- * (`./name.js`), which get addresses of their own.
+ * (`./name.js`), which get separate addresses.
  */
 export function loadAsset(
   folder: string,

@@ -95,7 +95,8 @@ function Framed({ page, issuer, subject, sandbox = false, children }: ShellProps
 const logoBox = { width: 120, height: 44 } as const;
 
 /**
- * Renders the logo. It is decorative, and on white even at night, because it was drawn for white.
+ * Renders the logo. It is decorative, and on white even in dark mode, because it was drawn for
+ * white.
  */
 function Logo({ logo: { path, width, height } }: { logo: NonNullable<Issuer['logo']> }) {
   const share = Math.min(logoBox.width / width, logoBox.height / height);

@@ -46,7 +46,7 @@ function configOf({ url, applicationName, tls }: ConnectionTerms): ClientConfig 
   };
 }
 
-/** Returns session settings, by which the server ends sessions of hung or lost processes soon. */
+/** Returns session settings that make the server end sessions of hung or lost processes soon. */
 const sessionOf = ({ readOnly }: ConnectionTerms): string =>
   [
     `TimeZone = 'UTC'`,

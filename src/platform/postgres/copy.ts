@@ -72,7 +72,7 @@ export class CopyInto extends Writable {
     this.destroy(this.#failure);
   }
 
-  /** Runs one step, which ends normally, by COPY's failure, or at its deadline. */
+  /** Runs one step, until it completes, COPY fails, or its deadline passes. */
   #step(done: Done, step: (next: Done) => void): void {
     if (this.#failure) {
       done(this.#failure);

@@ -18,7 +18,7 @@ const numberOf = (payload: string): number | null =>
 
 /** The progress of a listening session. */
 export interface Hearing {
-  /** Marks the start of listening. The returned function marks the first look since. */
+  /** Marks the start of listening. The returned function marks that every handler has run since. */
   begin(): Promise<() => Promise<void>>;
   /** Marks a notification as handled. */
   handled(payload: string): Promise<void>;

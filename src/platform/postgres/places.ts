@@ -19,7 +19,7 @@ export interface Settling {
   /** Nothing more appears up to this place. */
   settled: number;
   /**
-   * Waits until all rows created before the look have places. Returns the settled place then. Null
+   * Waits until all rows created before the call have places. Returns the settled place then. Null
    * if no creation is in progress.
    */
   wait: (() => Promise<number>) | null;

@@ -1,6 +1,6 @@
 import type { Sql } from './connect.ts';
 
-/** Access to a database: direct, or through a pooler with an effect on sessions. */
+/** Access to a database: direct, or through a pooler, with its effect on sessions. */
 export type Pooling = 'none' | 'shared' | 'statements lost' | 'transactions refused';
 
 const messageOf = (error: unknown): string =>

@@ -33,8 +33,8 @@ function columnsOf(sql: Transaction, schema: string): Promise<Column[]> {
 }
 
 /**
- * Reads constraints except NOT NULL (contype n), which PostgreSQL 18 lists too but the dump has
- * with the column.
+ * Reads constraints except NOT NULL (contype n), which PostgreSQL 18 also lists, but which the dump
+ * writes with the column.
  */
 function constraintsOf(sql: Transaction, schema: string): Promise<Part[]> {
   return sql<Part[]>`

@@ -15,8 +15,8 @@ const requiredSettings = {
 } as const;
 
 /**
- * Server timeouts that must be off or long, because the service's statements have deadlines of
- * their own.
+ * Server timeouts that must be off or long, because the service sets its own deadlines for
+ * statements.
  */
 const timeouts = ['lock_timeout', 'statement_timeout', 'transaction_timeout'];
 const leastMs = 120_000;

@@ -26,8 +26,8 @@ async function connectionsOf(sql: Queryable): Promise<number> {
 }
 
 /**
- * Divides the connections among the processes and one more, which a restart starts before another
- * ends. With a pooler each process uses the full number.
+ * Divides the connections among the processes and one more, because a restart starts a process
+ * before it ends another. With a pooler each process uses the full number.
  */
 export async function budgetOf(
   sql: Queryable,

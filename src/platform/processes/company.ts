@@ -7,7 +7,7 @@ export interface Company {
   rates: RateExchange;
   /** Registers this process's metrics for the sums. */
   measures(registry: Registry): void;
-  /** Reports that this process serves, with data of its start. */
+  /** Reports that this process serves, with its start data. */
   ready(startData: unknown): void;
   failed(message: string): Promise<void>;
   /** Sends the last metrics before the process ends. */

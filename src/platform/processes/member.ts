@@ -32,7 +32,7 @@ function watchHandedOver({ process: child }: Worker): () => void {
 
 /** A process started by the primary. */
 export class Member {
-  /** Resolves with data of its start. Rejects if it failed to start. */
+  /** Resolves with its start data. Rejects if it failed to start. */
   readonly ready: Promise<unknown>;
   readonly ended: Promise<void>;
   /** Receives the tokens that the process took. */

@@ -26,7 +26,7 @@ export interface WatchedReplica extends Replica {
   look(): Promise<void>;
 }
 
-/** Frequent enough to see each mark, of which there is one per second. */
+/** Frequent enough to see each mark: one is written per second. */
 export const lookEveryMs = 500;
 
 /** Returns false for a server's error, which concerns the statement and not the server's health. */

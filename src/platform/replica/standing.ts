@@ -19,7 +19,7 @@ interface Known extends Mark {
   atMs: number;
 }
 
-/** Some minutes of marks. */
+/** About ten minutes of marks. */
 const mostKnown = 600;
 
 /** Judges a replica's marks by those that this process saw on the primary. */
@@ -32,7 +32,7 @@ export class Standings {
     this.#boundMs = boundMs;
   }
 
-  /** Records a primary's mark, requested at `askedMs`. */
+  /** Records a primary's mark, requested at `requestedAtMs`. */
   learn({ born, no, mark, age_ms: ageMs }: PrimaryMark, requestedAtMs: number): void {
     if (this.#newest && (no < this.#newest.no || born !== this.#newest.born)) {
       // There is a new primary, and the marks of the former one prove nothing.

@@ -20,7 +20,8 @@ const isHeading = (cell: Cell): boolean =>
   typeof cell === 'string' && /\p{L}/u.test(cell) && !cell.includes('@');
 
 /**
- * Returns true if this row has only words, and the row below names a column that it leaves empty.
+ * Returns true if this row only groups columns: the row below has only words, and names a column
+ * that this row leaves empty.
  */
 function isGroup(row: readonly Cell[], below: readonly Cell[] | undefined): boolean {
   if (below === undefined) return false;

@@ -119,7 +119,7 @@ async function workbookAt(read: ReadPart): Promise<string> {
   return main?.part ?? workbookPart;
 }
 
-/** Selects sheets with cells, because charts have sheets of their own. */
+/** Selects sheets with cells, because charts have separate sheets. */
 function sheetsWithCells(names: readonly SheetName[], related: readonly Relation[]): SheetInfo[] {
   const types = new Map(related.map(({ id, type }) => [id, type]));
   return names

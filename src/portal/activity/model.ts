@@ -52,7 +52,7 @@ export async function readCast(
   };
 }
 
-/** The value of an author in the address. */
+/** Returns an author's value in the address. */
 const authorText = (author: ActivityAuthor): string =>
   'id' in author ? `${author.kind}:${author.id}` : author.kind;
 
@@ -62,7 +62,7 @@ function authorIn(text: string): ActivityAuthor | null {
   return kind === 'user' || kind === 'key' ? { kind, id: Number(id) } : null;
 }
 
-/** Returns the author of an event as its account may know them. */
+/** Returns the author of an event, as far as its account may know them. */
 export function authorOf({ actor, by_operator: byOperator }: ActivityEvent): ActivityAuthor {
   if (byOperator) return { kind: 'operator' };
   const who = readActor(actor);
@@ -95,7 +95,7 @@ export function subjectName(
   return `${entityName(lang, entity)} ${name ?? (nameless ? '' : id)}`.trim();
 }
 
-/** Returns the people and programs to filter by: without revoked keys, except the chosen one. */
+/** Returns the people and keys to filter by. Omits revoked keys, except the chosen one. */
 export function authorChoices({ lang, query }: AccountVisit, { people, keys }: Cast): Choice[] {
   const texts = activityTexts[lang];
   const chosen = query.get('who');

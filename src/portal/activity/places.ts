@@ -1,7 +1,7 @@
 import type { ActivityEvent } from '../../events/http.ts';
 import { mandatePath } from '../mandates/places.ts';
 
-/** Ids of what still has a page of its own. */
+/** Ids of the webhooks and members that still have a page. */
 export interface Existing {
   webhooks: ReadonlySet<number>;
   members: ReadonlySet<number>;
@@ -9,7 +9,7 @@ export interface Existing {
 
 const path = (folder: string, id: string): string => `${folder}/${encodeURIComponent(id)}`;
 
-/** Returns the path of the page of an event's entity, or null if it has none. */
+/** Returns the path of the page of the event's entity, or null if it has none. */
 export function placeOf(
   { entity, entity_id: id, type, data }: ActivityEvent,
   { webhooks, members }: Existing,

@@ -3,7 +3,7 @@ import { type AuthoredChange, changesIn } from '../acts/changes.ts';
 interface Shown {
   /** Event types after the dot. */
   readonly acts: readonly string[];
-  /** Fields of their events. No free text: it may name a payer, or be the operator's own. */
+  /** Fields of their events. No free text, which may name a payer or be an operator's note. */
   readonly fields?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const mandate: Shown = {
   ],
 };
 
-/** Everything that the activity log shows, by entity. Whatever is missing here stays hidden. */
+/** Everything that the activity log shows, by entity. Anything else stays hidden. */
 export const activity: Readonly<Record<string, Shown>> = {
   payment_request: request,
   debit_request: request,
@@ -84,7 +84,7 @@ export const typesOf = (entity: string | null): string[] =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Shows the end of a CBU alone, as the settings do. */
+/** Shows only the end of a CBU, as the settings do. */
 const shownValue = (name: string, value: unknown): unknown =>
   name.includes('payout_cbu') && typeof value === 'string' ? `…${value.slice(-4)}` : value;
 

@@ -68,7 +68,7 @@ function ChangeList({ lang, changes }: { lang: Lang; changes: readonly AuthoredC
   );
 }
 
-/** Writes the changed fields of an act as one text, for files. */
+/** Formats the changed fields of an act as one text, for files. */
 export const changesText = (lang: Lang, changes: readonly AuthoredChange[]): string =>
   changes
     .map(({ name, before, after }) => {

@@ -5,9 +5,9 @@ import type { Lang } from '../../platform/pages/model.ts';
 const nameOf = (of: 'session' | 'device', secure: boolean): string =>
   `${secure ? '__Host-' : ''}recaudo_${of}`;
 
-/** Cookies of sign-ins at a provider; each is named by its state. */
+/** Returns the prefix of the cookies of sign-ins at a provider. Their names end in the state. */
 const flowPrefix = (secure: boolean): string => `${secure ? '__Host-' : ''}recaudo_provider_`;
-/** Lifetime of the cookie: the time that a person may spend at the provider. */
+/** Lifetime of these cookies: the time that a person may spend at the provider. */
 const flowSeconds = 10 * 60;
 const longestFlow = 2_000;
 
@@ -90,7 +90,7 @@ export function flowsIn(request: FastifyRequest, secure: boolean): Map<string, s
   );
 }
 
-/** Keeps a sign-in at a provider in the browser; null ends it. */
+/** Stores a sign-in at a provider in the browser. Null removes it. */
 export function setFlow(
   reply: FastifyReply,
   { state, text }: { state: string; text: string | null },

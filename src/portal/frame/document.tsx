@@ -34,7 +34,7 @@ const playFor = (visit: Visit): string | null =>
     ? '/portal/operator/sandbox'
     : null;
 
-/** Returns the frame of a page, by its visitor. */
+/** Returns the frame of a page for its visitor. */
 function frameOf(visit: Visit, { sandbox, idleMinutes }: Site): Frame {
   return {
     lang: visit.lang,

@@ -49,7 +49,7 @@ interface Door<M extends Members, Verb, Outcome, A extends Act> {
    * account receive its `account`.
    */
   fixed?: FixedMembers<M, VisitFor<A>>;
-  /** Draws the `:key` of the path, under which the form creates only once. */
+  /** Generates the `:key` of the path, with which the form creates only once. */
   once?(): Promise<number> | string;
   /** Optional members that this form requires. */
   needs?: readonly (keyof M & string)[];
@@ -141,7 +141,7 @@ const overtaking = (error: Refusal): Omit<Draft, 'input'> | null =>
 
 const accountOf = (visit: OwnVisit): string => (visit as AccountVisit).account.id;
 
-/** Renders the confirmation page of an operation without a page of its own. */
+/** Renders the confirmation page of an operation without a hand-written page. */
 function questionOf(
   { lang }: OwnVisit,
   { text }: Pick<Operation, 'text'>,

@@ -78,7 +78,7 @@ export type Answer =
       to: string;
       session?: string | null;
       device?: string | null;
-      /** Sign-ins at the provider that the browser keeps, or forgets. */
+      /** Sign-ins at the provider that the browser stores, or removes if the text is null. */
       flows?: readonly { state: string; text: string | null }[];
     }
   | { file: Buffer | NodeJS.ReadableStream; type: string; name: string };

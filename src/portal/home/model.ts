@@ -61,7 +61,7 @@ export interface Attention {
   readonly refunds: number;
 }
 
-/** Requests that nobody paid, each with the query of its list. A total is null if it is too long. */
+/** Unpaid requests, each with the query of its list. The total is null if the list is too long. */
 export type Unpaid = Record<
   'outstanding' | 'overdue',
   { readonly query: URLSearchParams; readonly total: RequestTotal | null }
@@ -145,7 +145,7 @@ async function readUnpaid(
 const earlier = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>
   compareDays(a, b) < 0 ? a : b;
 
-/** Reads everything on the start page. */
+/** Reads everything on the home page. */
 export async function readHome(parts: HomeParts, visit: AccountVisit): Promise<HomeModel> {
   const { sql } = parts.base;
   const { id } = visit.account;

@@ -29,7 +29,7 @@ const counted = (count: number) => ({
   shown: count >= 1_000 ? '1.000+' : String(count),
 });
 
-/** Renders the start page: balances, collections, and open work. */
+/** Renders the home page: balances, collections, and open work. */
 export function homePage(visit: AccountVisit, model: HomeModel): Page {
   const { lang, account } = visit;
   const texts = homeTexts[lang];

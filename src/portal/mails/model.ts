@@ -3,7 +3,7 @@ import type { FieldFault } from '../../platform/pages/components/form.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import { mailTexts } from './texts.ts';
 
-/** Returns the faults of a text, those of a field as one text. */
+/** Returns the faults of an email's text. Joins those of one field. */
 export function faultsOf(
   lang: Lang,
   { kind, lang: of, text }: { kind: PayerMailKind; lang: Lang; text: MailText },

@@ -66,7 +66,7 @@ type Offering = Pick<Asking, 'title' | 'lead' | 'done' | 'fault' | 'status'> & {
   offer: ComponentChildren;
 };
 
-/** Renders a page whose `offer` takes the place of a form of ours. */
+/** Renders a page with `offer` in place of a form. */
 export function offerPage({ title, lead, done, fault, status = 200, offer }: Offering): Page {
   return {
     title,

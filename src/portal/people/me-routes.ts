@@ -61,14 +61,15 @@ async function showFactor(
 
 /**
  * Requires a fresh proof for a change of second factors. A person without any may add the first one
- * shortly after sign-in, since a provider that does not say when it asked them leaves them no fresh
- * proof.
+ * shortly after sign-in, because a provider that does not report when it authenticated them leaves
+ * no fresh proof.
  */
 const freshlyOrFirst =
   (parts: MeParts, back: string, does: (visit: OwnVisit) => Promise<Answer>) =>
   async (visit: OwnVisit): Promise<Answer> => {
     const { session, user } = visit;
-    // A provider may say that it asked long ago: that session proves too little for a first factor.
+    // If the provider authenticated the person long ago, the session proves too little to add a
+    // factor.
     const mayBeFresh = isFresh(session, session.created_at.subtract({ milliseconds: 1 }));
     const isFirst =
       !hasFactor(user) &&

@@ -13,7 +13,7 @@ import { peopleTexts } from './texts.ts';
 
 interface MeModel {
   ways: Ways;
-  /** Null if no provider knows the person. */
+  /** Null if the person is not linked to the provider. */
   link: ProviderLink | null;
   sessions: readonly Session[];
   /** True if the password was changed just now. */

@@ -11,9 +11,9 @@ import type { OwnVisit } from '../frame/index.ts';
 import { OwnForm } from './ask.tsx';
 import { providerTexts } from './provider-texts.ts';
 
-/** The ways by which people sign in here. */
+/** Ways to sign in to this deployment. */
 export interface Ways {
-  /** The provider's name; null if none is configured. */
+  /** The provider's name. Null if none is configured. */
   provider: string | null;
   passwords: boolean;
 }
@@ -76,7 +76,9 @@ type LinkProps = {
   link: ProviderLink | null;
 };
 
-/** Says whether the provider knows a person, who may end that if they have a password. */
+/**
+ * Shows if the person is linked to the provider, and offers to unlink those who have a password.
+ */
 export function OwnProvider({ visit: { lang, token }, ways, link }: LinkProps) {
   const { provider: name, passwords } = ways;
   if (name === null) return null;
@@ -100,7 +102,7 @@ export function OwnProvider({ visit: { lang, token }, ways, link }: LinkProps) {
 
 const statusOf: Partial<Record<ProviderFault, number>> = { unreachable: 503, busy: 429 };
 
-/** Returns what the page says of a sign-in that the callback refused. */
+/** Returns the page's fault and status for a sign-in that the callback refused. */
 export function refusedIn(query: URLSearchParams, lang: Lang): { fault?: string; status?: number } {
   const fault = providerFaults.find((one) => one === query.get('refused'));
   if (fault === undefined) return {};

@@ -154,7 +154,8 @@ export function peoplePages(portal: Portal, parts: PeopleParts): void {
       const { user_id: userId, id } = session;
       const isLinked = users.provider !== null && (await users.providerLink(userId)) !== null;
       await users.endSession(actor, { userId, id });
-      // A link there, no redirect: our policy's `form-action` would apply to it.
+      // That page links to the provider. A redirect would fail, because our policy's `form-action`
+      // applies to redirects of forms.
       return { to: isLinked ? '/portal/sign-in?out=1' : '/portal/sign-in', session: null };
     },
   });

@@ -36,7 +36,7 @@ export interface WebhookParts {
   base: Base;
   hooks: Pick<WebhookVerbs, 'rotate' | 'sentEvents' | 'find'> & {
     list(accountId: string): Promise<WebhookHealth[]>;
-    /** Draws an id, under which a webhook is created only once. */
+    /** Generates an id, with which a webhook is created only once. */
     draw(): Promise<number>;
     create(
       ctx: Ctx,
@@ -138,7 +138,7 @@ function formPages(portal: Portal, parts: WebhookParts): void {
   });
 }
 
-/** Serves a webhook's page, with the buttons that need no page of their own. */
+/** Serves a webhook's page, with the buttons that need no separate page. */
 function onePages(portal: Portal, parts: WebhookParts): void {
   const path = '/webhooks/:id';
   async function show(visit: AccountVisit, tested?: TestResult): Promise<Page> {

@@ -61,7 +61,7 @@ function tokenOf({ instrument }: ChargeOrder): string | null {
   return null;
 }
 
-/** Keeps the charges of the sandbox's simulated acquirer, in books of their own, each once. */
+/** Stores the charges of the sandbox's simulated acquirer in separate books, each once. */
 export function simulatedCharges({ sql, clocks }: Base) {
   const find = async (attempt: string): Promise<ChargeRow | null> => {
     const { accountId, attemptId } = chargeKey(attempt);

@@ -36,7 +36,7 @@ function outcomeAt({ outcome, answers_at: answersAt }: RefundRow, businessTime: 
 const refundKey = (refund: string): string | null =>
   /^[1-9][0-9]{0,17}$/.test(refund) ? refund : null;
 
-/** Keeps the refunds of the sandbox's simulated acquirer, each once per id. */
+/** Stores the refunds of the sandbox's simulated acquirer, once per id. */
 export function simulatedRefunds({ sql }: Base): RefundCalls {
   const find = async (accountId: string, refund: string): Promise<RefundRow | null> => {
     const [row] = await sql<RefundRow[]>`

@@ -11,7 +11,7 @@ export type ProviderDeadlines = { [Step in keyof typeof providerDeadlines]: numb
 
 const { discoverMs } = providerDeadlines;
 
-/** Returns options of the library's calls, which together end within `ms`. */
+/** Returns options for calls of the library, which together end within `ms`. */
 export const httpOf = (
   { allowInsecureRequests, customFetch }: Library,
   issuer: URL,

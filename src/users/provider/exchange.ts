@@ -36,7 +36,7 @@ async function emailOf(
   }: { client: Client; token: string; claims: IDToken; http: ReturnType<typeof httpOf> },
 ): Promise<string | null> {
   let { email, email_verified: isVerified } = claims;
-  // A provider that follows the standard closely has it at the UserInfo endpoint alone.
+  // Strictly by the standard, only the UserInfo endpoint has the address.
   if (email === undefined && server.userinfo_endpoint !== undefined) {
     const answer = await oauth.userInfoRequest(server, client, token, http);
     const isSigned = answer.headers.get('content-type')?.includes('application/jwt');
@@ -45,11 +45,11 @@ async function emailOf(
     ({ email, email_verified: isVerified } = info);
   }
   if (isVerified !== true || typeof email !== 'string' || !isEmail(email)) return null;
-  // Letters that only look like others, such as the Kelvin sign, fold to them in lower case.
+  // Look-alike letters, such as the Kelvin sign, become ordinary ones in lower case.
   return email.normalize('NFKC') === email ? email : null;
 }
 
-/** Exchanges a callback's code for verified claims; `server` is discovered. */
+/** Exchanges a callback's code for verified claims. `server` is the discovered one. */
 export async function exchange(
   oauth: Library,
   server: AuthorizationServer,

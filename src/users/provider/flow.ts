@@ -29,7 +29,7 @@ export type Purpose = Pick<Flow, 'purpose' | 'invitation' | 'next'>;
 
 const drawn = (): string => randomBytes(32).toString('base64url');
 
-/** Longer addresses lead to the first page, since the browser sends the cookie with every call. */
+/** Longer addresses become `/portal`, because the browser sends the cookie with every call. */
 const longestNext = 500;
 
 export const drawFlow = ({ next, ...purpose }: Purpose, nowMs: number): Flow => ({
@@ -57,7 +57,7 @@ function parsed(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Reads a flow from its cookie; null if it is malformed or too old. */
+/** Reads a flow from its cookie. Returns null if it is malformed or too old. */
 export function readFlow(state: string, text: string, nowMs: number): Flow | null {
   const { nonce, verifier, beganMs, purpose, invitation, next } = parsed(text) ?? {};
   const isPurpose = purpose === 'sign-in' || purpose === 'confirm' || purpose === 'invitation';
@@ -68,7 +68,7 @@ export function readFlow(state: string, text: string, nowMs: number): Flow | nul
   return isCurrent ? { state, nonce, verifier, beganMs, purpose, invitation, next } : null;
 }
 
-/** An exchange with the provider that gave no claims. */
+/** An exchange with the provider that yielded no claims. */
 export class ProviderFailure extends Error {
   readonly fault: ProviderFault;
 

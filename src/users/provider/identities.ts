@@ -28,7 +28,7 @@ async function holdUser(tx: Queryable, where: ReturnType<Queryable>): Promise<Us
 
 /**
  * Links a user to an identity of the provider, and notifies them. Returns false if the user has
- * another identity there, or the identity another user.
+ * another identity there, or the identity belongs to another user.
  */
 export async function linkIdentity(
   tx: Queryable,
@@ -54,7 +54,7 @@ export const subjectShape = /^[ -~]{1,255}$/;
 /**
  * Links a user on behalf of an operator, for a provider that does not verify addresses. Returns
  * false if they have this identity already. Throws 400 for a malformed identity, 409 if the user
- * has another one there, or the identity another user.
+ * has another one there, or the identity belongs to another user.
  */
 export async function linkUser(
   acting: Acting,
@@ -87,7 +87,7 @@ export async function unlinkIdentities(
 ): Promise<number> {
   const eventId = await acting.recordIds.next();
   return await acting.sql.begin(async (tx) => {
-    // A sign-in that holds the user's row has found the link already; it ends first.
+    // Waits for a concurrent sign-in, which has locked the user's row and found the link.
     const [held] = await tx<{ has_password: boolean }[]>`
       select password_hash is not null as has_password from users where id = ${id} for update`;
     if (keepsPassword && !held?.has_password) throw refusal('provider.only_way', {});
@@ -121,7 +121,7 @@ export async function linkOf(sql: Queryable, userId: number): Promise<ProviderLi
   return link;
 }
 
-/** Returns those of some users who are linked to a provider. */
+/** Returns the ids of the users who are linked to a provider. */
 export async function linkedAmong(
   sql: Queryable,
   ids: readonly number[],
@@ -165,7 +165,7 @@ export async function isLinkedTo(
 interface IdentityClaim {
   claims: Claims;
   domains: readonly string[] | null;
-  /** The only user to accept. Absent: any. */
+  /** The only user to accept. Absent accepts any. */
   only?: number;
 }
 

@@ -5,33 +5,33 @@ export interface ProviderSettings {
   clientSecret: string;
   /** Its name on buttons. */
   name: string;
-  /** Domains of addresses that it vouches for; null accepts all. */
+  /** Domains of addresses that it vouches for. Null accepts all. */
   domains: readonly string[] | null;
   /** Values of `amr` or `acr` that count as a second factor. */
   factorValues: readonly string[];
 }
 
-/** A person as the provider's verified ID token has them. */
+/** A person, as described by the provider's verified ID token. */
 export interface Claims {
   issuer: string;
   subject: string;
   /** The address, if the provider verified it. */
   email: string | null;
-  /** When the person last authenticated there; null if the provider does not say. */
+  /** When the person last authenticated there. Null if the provider does not say. */
   authenticatedAt: Temporal.Instant | null;
   /** True if the provider asked for a second factor that counts as ours. */
   hasFactor: boolean;
 }
 
-/** Reasons for which a sign-in by the provider ends without a session. */
+/** Reasons why a sign-in through the provider ends without a session. */
 export const providerFaults = [
-  // Of the exchange.
+  // Faults of the exchange.
   'lapsed',
   'unreachable',
   'denied',
   'invalid',
   'busy',
-  // Of the person.
+  // Faults of the person.
   'unknown',
   'unverified',
   'reassigned',

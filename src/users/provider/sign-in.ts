@@ -44,7 +44,7 @@ type Outcome =
   | { kind: 'proved'; factorDue: boolean }
   | Refused;
 
-/** `flow`: the one that ended, or null if the browser has none of this state. */
+/** `flow` is the one that ended, or null if the browser has none with this state. */
 export type CalledBack = { flow: Flow | null; outcome: Outcome };
 
 interface ProviderParts extends Weighing {
@@ -105,7 +105,7 @@ async function comesIn(
 
 /**
  * Returns when the claims prove the identity: never later than now, whatever the provider's clock
- * says. Null if they do not tell.
+ * says. Null if they do not say.
  */
 const provedAt = ({ authenticatedAt }: Claims, now: Temporal.Instant): Temporal.Instant | null =>
   authenticatedAt !== null && Temporal.Instant.compare(authenticatedAt, now) > 0
@@ -113,8 +113,9 @@ const provedAt = ({ authenticatedAt }: Claims, now: Temporal.Instant): Temporal.
     : authenticatedAt;
 
 /**
- * Proves the identity of a signed-in person again. A person with a second factor shows it next, as
- * at sign-in: until then the session has no rights. Anyone else must just have authenticated.
+ * Proves the identity of a signed-in person again. Asks a person with a second factor for it next,
+ * as at sign-in: until then the session has no rights. Anyone else must have authenticated just
+ * now.
  */
 async function provesAgain(
   parts: ProviderParts,
@@ -158,7 +159,7 @@ async function accepts(
   const found = await readLink(parts.base, parts.links)(invitation, 'invitation');
   if (found === null) return refused('lapsed');
   const { key, user } = found;
-  // An operator may have linked them, where the provider verifies no addresses.
+  // An operator may have linked them, if the provider does not verify addresses.
   if (!(await isLinkedTo(parts.base.sql, claims, user))) {
     if (claims.email === null) return refused('unverified');
     if (!isVouchedFor(claims.email, parts.settings.domains)) return refused('unknown');
@@ -180,7 +181,7 @@ async function accepts(
   return await comesIn(parts, came);
 }
 
-/** Records a failed sign-in, as one by password. */
+/** Records a failed sign-in, like one with a password. */
 async function note(
   { base }: ProviderParts,
   { browser }: Callback,
@@ -195,11 +196,11 @@ async function note(
   });
 }
 
-/** Ends a flow: the code becomes claims, and the claims a session or a proof. */
+/** Ends a flow: exchanges its code for claims, and the claims for a session or a proof. */
 async function ends(parts: ProviderParts, flow: Flow, callback: Callback): Promise<Outcome> {
   const { base, rules, provider } = parts;
   const { query, browser, who } = callback;
-  // Strangers may send any code: each costs a call to the provider.
+  // Limit attempts, because strangers may send any code, and each costs a call to the provider.
   const tried = { address: browser.network, person: null };
   if ((await countTry(base.sql, tried, { now: base.clocks.wall.now(), rules })) !== null) {
     await note(parts, callback, { fault: 'busy', userId: null });
@@ -256,7 +257,7 @@ export function providerVerbs(
       }
     },
     signOutAt: (reader: Pick<Reader, 'lang'>) => provider.signOutAt(reader),
-    /** Ends the flow that this browser began; the state in the address names it. */
+    /** Ends the flow of this browser that the state in the address names. */
     async end(callback: Callback): Promise<CalledBack> {
       const state = callback.query.get('state') ?? '';
       const text = callback.flows.get(state);

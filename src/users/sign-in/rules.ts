@@ -5,7 +5,7 @@ export interface SignInRules {
   /** Minutes of a lock-out. Attempts add up over the same time. */
   lockMinutes: number;
   idleMinutes: number;
-  /** False if people sign in by the provider alone. */
+  /** False if people sign in only through the provider. */
   passwords: boolean;
   /** True if the provider may ask for the second factor instead of us. */
   providerFactors: boolean;

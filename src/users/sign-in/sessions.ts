@@ -47,7 +47,7 @@ export interface NewSession {
   browser: Browser;
   /** True before the second factor. */
   factorDue: boolean;
-  /** When the person authenticated; default: now. Null if that is unknown: no proof is fresh. */
+  /** When the person authenticated. Default: now. Null if unknown, so that no proof is fresh. */
   provedAt?: Temporal.Instant | null;
   /** True if a provider vouched for a second factor. */
   providerFactor?: boolean;

@@ -60,8 +60,9 @@ async function holdKnown(tx: Queryable, { id }: Known, person: string): Promise<
 }
 
 /**
- * Returns the hash of a password that may sign in. One without our second factor may not, if the
- * provider asks the person for theirs: the password would go around it.
+ * Returns the hash of the user's password if it may sign them in. If the provider asks for second
+ * factors, a linked user without one here may not sign in with it, because that would bypass the
+ * provider's second factor.
  */
 function passwordOf(known: Known | null, { providerFactors }: SignInRules): string | null {
   if (known?.state !== 'active') return null;

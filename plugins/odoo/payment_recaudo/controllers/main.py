@@ -31,7 +31,7 @@ class RecaudoController(http.Controller):
 
     @http.route("/payment/recaudo/return", type="http", auth="public", methods=["GET"], csrf=False)
     def back(self, request_id=None, **_fields):
-        """Uses the address, which the browser controls, only to find the request to inquire about."""
+        """Uses the address, which the browser controls, only to find the request to query."""
         transactions = request.env["payment.transaction"].sudo()
         found = transactions.search(
             [("provider_code", "=", "recaudo"), ("provider_reference", "=", str(request_id))]

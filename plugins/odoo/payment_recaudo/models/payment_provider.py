@@ -9,9 +9,9 @@ from ..service import client as recaudo
 _logger = logging.getLogger(__name__)
 
 EVENTS = ["paid", "expired", "reverted", "refunded", "refund_requested", "refund_failed"]
-#: Consecutive payments that arrived only through the feed. A single one may be chance.
+#: Consecutive payments without a notice before a warning. A single one may be chance.
 MISSED = 3
-#: Consecutive failures after which the service, rather than a transaction, is the cause.
+#: Consecutive failures after which the service, not a transaction, is taken to be the cause.
 TROUBLE = 3
 FAILURES = ("unreached", "failed")
 PAGE = 100
@@ -44,7 +44,7 @@ class PaymentProvider(models.Model):
             provider.recaudo_report = "\n".join(provider._recaudo_reports())
 
     def _recaudo_reports(self):
-        """Returns the warnings for the owner, in the provider's form."""
+        """Returns the warnings that the provider's form shows to the owner."""
         found, unfinished = [], len(json.loads(self.recaudo_unfinished or "{}"))
         if self.recaudo_missed >= MISSED:
             found.append(
@@ -79,7 +79,7 @@ class PaymentProvider(models.Model):
         return recaudo.Recaudo(key, self.recaudo_url, deadline=deadline, retries=2)
 
     def _recaudo_reference(self, tx_id):
-        """Distinguishes databases that share an account, and copies of one, which have its ids."""
+        """Returns a reference unique to this database, which may share an account or be a copy."""
         if not self.recaudo_prefix:
             self.recaudo_prefix = f"odoo-{uuid.uuid4().hex[:6]}-"
         return f"{self.recaudo_prefix}{tx_id}"
@@ -228,7 +228,7 @@ class PaymentProvider(models.Model):
         self.env.cr.commit()
 
     def _recaudo_try(self, request_id, reference):
-        """Queues a transaction that cannot be changed for a retry, so that it does not stop the feed."""
+        """Applies a request. Returns an outcome even on errors, so that none stops the feed."""
         try:
             outcome = self._recaudo_apply(request_id, reference)
             self.env.cr.commit()

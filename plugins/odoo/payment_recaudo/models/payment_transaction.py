@@ -167,7 +167,7 @@ class PaymentTransaction(models.Model):
         return changed or act in ("pay", "show refund", "cancel") or refund > 0
 
     def _recaudo_ask(self, concern):
-        """Notes a concern once. Returns False if it is waiting for a person, or was dismissed."""
+        """Records a concern once. Returns False if it is waiting for a person or was dismissed."""
         waiting = (self.recaudo_review or "").split()
         if concern in [*waiting, *(self.recaudo_seen or "").split()]:
             return False
@@ -214,7 +214,7 @@ class PaymentTransaction(models.Model):
         self._recaudo_lock(self.id)
         amount = centavos(-refund_tx.amount)
         before = sum(centavos(-one.amount) for one in self._recaudo_refunds() - refund_tx)
-        # The sum before it identifies a refund, so a retry after a lost answer requests the same one.
+        # The sum refunded before identifies a refund, so a retry after a lost answer repeats it.
         reference = self.provider_id._recaudo_reference(self.id)
         try:
             made = self.provider_id._recaudo_client(20.0).payment_requests.refund(

@@ -1,10 +1,10 @@
-// The frames of those who process payments: what they say counts only from their own origin.
+// Frames of payment processors. Their messages count only from their own origin.
 
-/** Longest wait for a frame's token. */
+/** Maximum wait for a frame's token. */
 const longestTokenMs = 30_000;
 const leastHeight = 40;
 
-/** Calls back with each message of a frame that is one: from its window and its origin. */
+/** Calls `heed` with each message that comes from the frame's window and origin. */
 function hears(frame, origin, heed) {
   const listen = ({ source, origin: from, data }) => {
     if (!frame.isConnected) return removeEventListener('message', listen);
@@ -19,8 +19,8 @@ function fits(frame, px) {
 }
 
 /**
- * The frame of a card form. `ask` has it hand over a token, and answers whether it did: the hidden
- * inputs of the form then hold it. Null where the form has no frame.
+ * Connects a card form to its frame. `ask` requests a token, and resolves to true once it is in the
+ * form's hidden inputs. Returns null if the form has no frame.
  */
 export function cardFrame(form, { onBrand }) {
   const frame = form.querySelector('iframe[data-card-frame]');
@@ -29,7 +29,7 @@ export function cardFrame(form, { onBrand }) {
   const late = form.querySelector('[data-frame-late]');
   let answered = () => {};
   const submit = () => frame.contentWindow.postMessage({ recaudo: 'submit' }, origin);
-  /** Its script may not run yet, and then nobody heard that the form was sent. */
+  /** False while the frame's script may not run yet, and so may miss a submit message. */
   let isHeard = false;
   let isAsked = false;
 
@@ -79,7 +79,7 @@ export function cardFrame(form, { onBrand }) {
   };
 }
 
-/** A step in a frame, such as 3-D Secure: when it says that it ended, the outcome is looked up. */
+/** Runs a step in a frame, such as 3-D Secure, and opens the outcome when the step ends. */
 export function stepFrame(frame) {
   hears(frame, frame.dataset.step, (data) => {
     if (data.recaudo === 'height') fits(frame, data.px);

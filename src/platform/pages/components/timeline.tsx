@@ -3,7 +3,7 @@ import type { Tone } from './parts.tsx';
 
 export interface TimelineStep {
   readonly title: ComponentChildren;
-  /** The time for people and machines, or null if it is still to come. */
+  /** The time, for people and for machines; null if the step is yet to come. */
   readonly when: { readonly text: string; readonly iso: string } | null;
   readonly detail?: ComponentChildren;
   readonly tone?: Tone;

@@ -151,9 +151,9 @@ function partOf(name: string, columns: readonly string[] | null, text: string): 
 }
 
 /**
- * Describes a part that reads a table written by an earlier one, or returns null. It would see
- * those writes, which one server hides until the statement ends. Parts that do not depend on this
- * say so in a comment that begins with `sees`.
+ * Describes a part that reads a table written by an earlier one, or returns null. The part would
+ * see those writes, which a single server hides until the statement ends. Parts that do not depend
+ * on this say so in a comment that begins with `sees`.
  */
 function seenTooEarly(parts: readonly Part[]): string | null {
   const written = new Map<string, string>();

@@ -21,8 +21,8 @@ async function checkCluster(sql: Queryable): Promise<void> {
 }
 
 /**
- * Throws if other processes are connected: they would find tables on the move, and use statements
- * prepared for their old place.
+ * Throws if other processes are connected: they would meet tables while they are moved, and use
+ * statements prepared for the old placement.
  */
 async function checkAlone(sql: Queryable): Promise<void> {
   const others = await sql<{ name: string }[]>`

@@ -25,7 +25,7 @@ interface Laid {
 /** Returns the default before `lookAtLayout`: a single server. */
 export const oneServer = (): Layout => ({ isDistributed: false, isMissed: false, within: null });
 
-/** Records a failed statement, so that the next look for work finds out which node is down. */
+/** Records a failed statement, so that the next poll for work finds out which node is down. */
 export function noteFailure(layout: Layout, error: unknown): void {
   if (layout.isDistributed && isConnectionFailure(error)) layout.isMissed = true;
 }
@@ -67,5 +67,5 @@ export const sharesSnapshots = ({ layout }: Laid): boolean => !layout.isDistribu
 /** Returns true while a node is down. Its due work is invisible. */
 export const isNodeAway = ({ layout }: Laid): boolean => layout.within !== null;
 
-/** Returns true if a look for work costs a command per shard, even if it finds none. */
+/** Returns true if a poll for work costs a command per shard, even if it finds none. */
 export const paysForLooks = ({ layout }: Laid): boolean => layout.isDistributed;

@@ -2,8 +2,9 @@ import type { Queryable } from '../connect.ts';
 import { byStatement } from './engine.ts';
 
 /**
- * Builds a redundant condition on the accounts of `of`. A join implies it, but given the values
- * Citus asks only these accounts' nodes. Empty on a single server. Append it to another condition.
+ * Builds a redundant condition on the accounts of `of`. A join implies it, but Citus asks only
+ * these accounts' nodes once it has the values. Empty on a single server. Append it to another
+ * condition.
  */
 export const alsoOwnedBy = (
   sql: Queryable,
@@ -29,7 +30,7 @@ export async function foundOf<Row>(
 }
 
 /**
- * Restricts a look for work to accounts on reachable nodes while a node is down. The rest waits.
+ * Restricts a poll for work to accounts on reachable nodes while a node is down. The rest waits.
  * Append it to another condition.
  */
 export const withinReach = (

@@ -25,8 +25,8 @@ async function placeTable(tx: Queryable, { table, expected }: TablePlace): Promi
 }
 
 /**
- * Grants and revokes again, because new shards grant their owner every right, even revoked ones,
- * and these statements reach each shard. Derives them from the table.
+ * Repeats a table's grants and revocations, because new shards grant their owner every privilege,
+ * even revoked ones, and these statements reach each shard.
  */
 async function sayRightsAgain(tx: Queryable, table: string): Promise<void> {
   const rights = await tx<{ statement: string }[]>`

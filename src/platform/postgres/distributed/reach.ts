@@ -1,7 +1,7 @@
 import type { Sql } from '../connect.ts';
 import type { Layout } from './engine.ts';
 
-/** Interval of checking an unreachable node, so that not every look for work pays for it. */
+/** Interval between checks of an unreachable node, so that not every poll for work pays for one. */
 const everyMs = 2_000;
 const lastLooks = new WeakMap<Layout, number>();
 

@@ -51,8 +51,8 @@ export function removeSome(
 }
 
 /**
- * Removes a table's rows by another relation's, by key columns. Looks them up one by one if the
- * engine can, because without statistics a join seems equally cheap.
+ * Removes a table's rows whose key columns match a row of another relation. Looks them up one by
+ * one if the engine can, because without statistics a join seems equally cheap.
  */
 export function removeOf(
   sql: Queryable,

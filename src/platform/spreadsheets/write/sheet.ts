@@ -44,7 +44,7 @@ const mostText = 32_767;
 const noXml = /[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
 
-/** Matches texts that need no escaping, as most. */
+/** Matches texts without anything to escape, the usual case. */
 const plain = /^[^&<>_\p{Cc}\p{Cs}\uFFFE\uFFFF]*$/u;
 
 /** Escapes a text for XML. `_x0041_` in it must not become a letter. */
@@ -80,7 +80,7 @@ const number = (kind: SheetKind, value: string): string =>
 const textCell = (text: string, style: 'heading' | 'text'): string =>
   ` s="${styleOf(style)}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 
-/** Write a cell's content after its reference. */
+/** Write a cell's XML after its reference. */
 const writers: Writers = {
   text: (text) => textCell(text, 'text'),
   integer: (value) => number('integer', String(value)),

@@ -39,8 +39,8 @@ export const lookedIn = ({ query }: ServiceVisit): Looked => ({
 });
 
 /**
- * Returns the account after which a page begins. Returns null for the first page, also if the link
- * is malformed.
+ * Returns the account after which a page begins. Returns null for the first page, or if the link is
+ * malformed.
  */
 export const behindIn = ({ query }: ServiceVisit): string | null => {
   const id = query.get('behind') ?? '';

@@ -79,7 +79,7 @@ function linesOf({ lang }: ServiceVisit, attention: ServiceAttention): Line[] {
   ];
 }
 
-/** Renders the operators' start page: open work, each with its page. */
+/** Renders the operators' home page: open work, with a link to each page. */
 export function operatorHomePage(visit: ServiceVisit, attention: ServiceAttention): Page {
   const { lang } = visit;
   const texts = operatorHomeTexts[lang];

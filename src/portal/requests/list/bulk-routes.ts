@@ -10,12 +10,12 @@ import { queryOf, readListQuery, sortOf, valuesIn } from './query.ts';
 
 type BulkParts = Pick<OneParts, 'requests' | 'payerMails' | 'clocks'>;
 
-/** Requests that are changed at the same time. */
+/** Maximum number of concurrent changes. */
 const atOnce = 4;
 
 const idShape = /^[1-9]\d{0,14}$/;
 
-/** Returns the requests of a confirmation. Throws for a form that no page of ours shows. */
+/** Returns the ids in a confirmation form. Throws if no page of ours has such a form. */
 function idsIn(posted: URLSearchParams): number[] {
   const ids = [...new Set(posted.getAll('id'))];
   const sound = ids.length > 0 && ids.length <= mostAtOnce && ids.every((id) => idShape.test(id));
@@ -23,7 +23,7 @@ function idsIn(posted: URLSearchParams): number[] {
   return ids.map(Number);
 }
 
-/** Returns a posted query with nothing but what the list knows. */
+/** Returns a posted query, reduced to the parameters of the list. */
 function queryIn(posted: URLSearchParams, name: string): string {
   const sent = new URLSearchParams(posted.get(name) ?? '');
   const asked = readListQuery(sent);
@@ -34,7 +34,9 @@ function queryIn(posted: URLSearchParams, name: string): string {
   });
 }
 
-/** Serves what is done to all pending requests of a filter: a confirmation, then one by one. */
+/**
+ * Serves bulk acts on the pending requests of a filter: a confirmation, then one act per request.
+ */
 export function bulkPages(portal: Portal, parts: BulkParts): void {
   const { requests, payerMails, clocks } = parts;
   const verbs = {

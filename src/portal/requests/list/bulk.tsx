@@ -18,7 +18,9 @@ export const bulkActs = { withdraw: 'requests.withdraw', resend: 'requests.send'
 export type Bulk = keyof typeof bulkActs;
 const bulks = ['resend', 'withdraw'] as const satisfies readonly Bulk[];
 
-/** Requests per confirmation. A page can show them, and a call can finish them. */
+/**
+ * Maximum number of requests per confirmation: a page can show them, and a call can finish them.
+ */
 export const mostAtOnce = 200;
 
 const sumOf = (rows: readonly PaymentRequestRow[]): Centavos =>
@@ -28,7 +30,7 @@ const sumOf = (rows: readonly PaymentRequestRow[]): Centavos =>
 const findsPending = ({ state }: FilterValues): boolean =>
   state === undefined || state === 'pending' || state === 'overdue';
 
-/** Links to what can be done to everything that a filter found. */
+/** Links to the bulk acts on everything that a filter found. */
 export function BulkLinks({ visit, asked }: { visit: AccountVisit; asked: ListQuery }) {
   const filtered = Object.keys(asked.values).length > 0;
   if (!filtered || !findsPending(asked.values)) return null;
@@ -60,11 +62,11 @@ interface ConfirmModel {
   rows: readonly PaymentRequestRow[];
   /** Requests that the search found and that have no address. */
   withoutAddress: number;
-  /** Query of those after these. Null at the end. */
+  /** Query of the next requests. Null at the end. */
   next: string | null;
 }
 
-/** Asks for a confirmation, with each request that it is about. */
+/** Renders the confirmation, with each request that it concerns. */
 export function confirmPage(visit: AccountVisit, model: ConfirmModel): Page {
   const { bulk, query, rows, withoutAddress, next } = model;
   const { lang, at, token } = visit;
@@ -169,7 +171,7 @@ interface DoneModel {
   skipped: readonly Skipped[];
 }
 
-/** Says what was done, and what was left out and why. */
+/** Reports what was done, and what was left out and why. */
 export function donePage(visit: AccountVisit, model: DoneModel): Page {
   const { bulk, query, next, done, skipped } = model;
   const { lang, at } = visit;

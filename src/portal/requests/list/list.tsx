@@ -45,7 +45,7 @@ export function listPage(visit: AccountVisit, model: ListModel): Page {
   const last = found.length > rowsAtOnce ? rows.at(-1) : undefined;
   const pageOf = (more: Readonly<Record<string, string>>): string =>
     at('/requests') + queryOf(asked.values, { ...sortOf(asked), ...more });
-  // A text that matches too many is sorted by nothing.
+  // A text search with too many matches is not sorted.
   const unsorted = asked.values.q !== undefined && total === null;
   return {
     title: texts.title,
@@ -86,7 +86,7 @@ export function listPage(visit: AccountVisit, model: ListModel): Page {
   };
 }
 
-/** Says how many requests were found, and how much they ask for. */
+/** Shows how many requests were found, and the sum of their amounts. */
 function Total({ lang, total }: Pick<ListModel, 'total'> & { lang: Lang }) {
   const texts = listTexts[lang];
   if (total === null) return <p class="lead">{texts.uncounted}</p>;

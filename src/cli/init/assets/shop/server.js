@@ -19,7 +19,7 @@ await app.listen({ port: Number(PORT), host: '127.0.0.1' });
 if (store.setting('secret') === undefined) {
   const { secret } = await recaudo.webhooks.create(
     { url: `${url}/webhooks/recaudo`, event_types: ['payment_request.paid'] },
-    // After a crash right here the same secret is answered again.
+    // After a crash right here, the same call returns the same secret.
     { idempotencyKey: `webhook of ${url}` },
   );
   store.keepSetting('secret', secret);

@@ -9,7 +9,7 @@ const pesos = (cents) => `$ ${(cents / 100).toFixed(2)}`;
 const page = (title, body) =>
   `<!doctype html><html lang="es"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1>${body}</html>`;
 
-/** A day as the service reads it: dd-mm-yyyy, in Argentine time. */
+/** Formats a day for the service: dd-mm-yyyy, in Argentine time. */
 const dayOf = (moment) =>
   moment
     .toLocaleDateString('es-AR', {
@@ -27,8 +27,8 @@ async function lastDayToPay(recaudo) {
 }
 
 /**
- * Builds the shop. `webhookSecret()` returns the secret of its webhook; `onPaid` hears of each order
- * once, when it is paid: ship here.
+ * Builds the shop. `webhookSecret()` returns the secret of its webhook. `onPaid` is called once per
+ * order, when it is paid: ship here.
  */
 export function createShop({ recaudo, store, url, webhookSecret, onPaid = () => {} }) {
   const app = Fastify();
@@ -41,11 +41,11 @@ export function createShop({ recaudo, store, url, webhookSecret, onPaid = () => 
     if (store.markPaid(order.id, paid_at)) onPaid(order);
   }
 
-  /** The event may arrive before the answer with the id of the request. */
+  /** The event may arrive before the response with the request's id. */
   const settleEvent = ({ entity_id, payload }) =>
     settle(store.findOrder(payload.external_reference ?? ''), entity_id);
 
-  /** Starts the checkout of an order. Repeated after a failure, it finds the same request again. */
+  /** Starts the checkout of an order. A repetition after a failure finds the same request. */
   async function checkoutOf(order) {
     if (order.checkout_url) return order.checkout_url;
     const request = await recaudo.paymentRequests.create(
@@ -87,7 +87,7 @@ export function createShop({ recaudo, store, url, webhookSecret, onPaid = () => 
     return reply.redirect(await checkoutOf(store.findOrder(id)), 303);
   });
 
-  // The return page. The payer's coming back proves nothing.
+  // The return page. A returning payer proves nothing.
   app.get('/orders/:id', async ({ params }, reply) => {
     const order = store.findOrder(params.id);
     if (!order) return reply.code(404).type('text/html').send(page('No hay tal pedido', ''));
@@ -100,7 +100,7 @@ export function createShop({ recaudo, store, url, webhookSecret, onPaid = () => 
   });
 
   app.register(async (hooks) => {
-    // The signature is over the bytes as they came.
+    // The signature covers the bytes as received.
     hooks.removeAllContentTypeParsers();
     hooks.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
@@ -117,7 +117,7 @@ export function createShop({ recaudo, store, url, webhookSecret, onPaid = () => 
     });
   });
 
-  /** Reads what happened since the last time, for webhooks that did not arrive. */
+  /** Reads the events since the last call, in case a webhook did not arrive. */
   async function catchUp() {
     const after = store.setting('feed') ?? 0;
     for await (const event of recaudo.events.list({ type: 'payment_request.paid', after })) {

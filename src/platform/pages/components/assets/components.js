@@ -1,4 +1,4 @@
-// Enhances components where scripts run; without them each is a plain page or field.
+// Enhances components. Without scripts, each is a plain page or field.
 import { heedCopies, showCopies } from './copy.js';
 import { openDialogs } from './dialog.js';
 import { keepDrafts, restoreDraft } from './drafts.js';

@@ -1,12 +1,12 @@
-// Buttons that copy a value: they show where the browser lets a page write the clipboard.
+// Buttons that copy a value. Visible if the page may write to the clipboard.
 
-/** Shows those of a part of the page. */
+/** Shows the buttons in a part of the page. */
 export function showCopies(root) {
   if (!navigator.clipboard) return;
   for (const button of root.querySelectorAll('[data-copy]')) button.hidden = false;
 }
 
-/** Heeds them all, also those that come later. */
+/** Handles every button, including those added later. */
 export function heedCopies() {
   document.addEventListener('click', async (event) => {
     const button = event.target.closest?.('[data-copy]');

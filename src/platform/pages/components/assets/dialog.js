@@ -1,6 +1,6 @@
-// A link to a page that asks something opens the question above the page that is read.
+// Opens confirmation pages as dialogs above the current page.
 
-/** The question of an answer, or null: then the answer is a page to go to, such as a sign-in. */
+/** Fetches a dialog's content. Returns null if the response is another page, such as a sign-in. */
 async function questionOf(href) {
   const answer = await fetch(href, { headers: { accept: 'text/html' } });
   if (!answer.ok || answer.redirected) return null;
@@ -13,7 +13,7 @@ function show(content, changed) {
   const dialog = document.createElement('dialog');
   dialog.className = 'dialog-frame';
   dialog.setAttribute('aria-labelledby', 'dialog-title');
-  // The frame is what is named and announced now.
+  // The dialog element has the label now.
   content.removeAttribute('aria-labelledby');
   dialog.append(content);
   dialog.addEventListener('close', () => dialog.remove());

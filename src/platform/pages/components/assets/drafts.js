@@ -44,7 +44,7 @@ function keep(form, interrupted) {
   sessionStorage.setItem(slot, JSON.stringify(draft));
 }
 
-/** Fills what a user can see; hidden fields of a preview are visible ones of its form. */
+/** Fills visible fields. A preview's hidden fields are visible in its form. */
 function fill(form, fields) {
   const left = [...fields];
   for (const field of fieldsOf(form)) {

@@ -1,12 +1,12 @@
-// Filters, pages of a list and what goes on behind a page are shown without leaving it.
+// Updates filtered lists, list pages and the progress of work without leaving the page.
 
 const place = () => document.getElementById('content');
 
-/** The address of the page. A fragment moves within it and loads nothing. */
+/** Returns the page's address without the fragment, which loads nothing. */
 const address = () => location.pathname + location.search;
 let shown = address();
 
-/** The page at an address, or null: then the browser goes there by itself, to a sign-in perhaps. */
+/** Fetches a page. Returns null if the browser must navigate to it, as to a sign-in. */
 async function pageAt(href, signal) {
   const answer = await fetch(href, { headers: { accept: 'text/html' }, signal });
   if (!answer.ok || answer.redirected) return null;
@@ -21,7 +21,7 @@ function sameIn(fresh, held) {
   return alike.find((one) => one.textContent === held.textContent);
 }
 
-/** Puts what is new in the place of the old, which hands the keyboard on. */
+/** Replaces an element. If it had the focus, moves the focus to the new one. */
 function put(old, fresh, changed) {
   const held = old.contains(document.activeElement) && document.activeElement;
   old.replaceWith(fresh);
@@ -57,7 +57,7 @@ async function goTo(href, focus, changed) {
   }
 }
 
-/** The address that a form by GET asks for, without what was left empty. */
+/** Returns the address that a GET form requests, without empty fields. */
 function addressOf(form) {
   const sent = [...new FormData(form)].filter(([, value]) => value !== '');
   const query = new URLSearchParams(sent).toString();
@@ -65,7 +65,7 @@ function addressOf(form) {
   return `${origin}${pathname}${query && `?${query}`}`;
 }
 
-/** Filters and links of lists; calls `changed` with new content. */
+/** Handles filters and links of lists. Calls `changed` with new content. */
 export function stayInPlace(changed) {
   document.addEventListener('submit', (event) => {
     if (!event.target.matches('form.filter-form')) return;
@@ -88,8 +88,8 @@ const longestPauseMs = 30_000;
 let nextLook;
 
 /**
- * Looks again at what goes on (`data-live`: after so many seconds), as long as it does. Called
- * again where a page came in place.
+ * Reloads work in progress every `data-live` seconds until it is done. Call it again after
+ * replacing a page's content.
  */
 export function watchLive(changed) {
   const look = async (pauseMs) => {

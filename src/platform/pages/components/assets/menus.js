@@ -1,4 +1,4 @@
-// Menus of the frame lie above the page. They close by Escape, and when the keyboard leaves them.
+// Menus of the frame cover the page. They close on Escape, and when they lose the focus.
 
 const menus = '.menu[open], .dropdown[open]';
 

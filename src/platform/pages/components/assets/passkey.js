@@ -1,4 +1,4 @@
-// Asks the browser for a passkey, as a form says, and sends what it answers with the form.
+// Requests a passkey from the browser with a form's options, and submits the result with it.
 
 const bytesOf = (text) =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
@@ -53,13 +53,13 @@ const told = (credential, response) =>
 
 const ceremonies = { add: added, show: shown };
 
-/** Heeds the form of the page that asks for a passkey, if it is one. */
+/** Handles the page's passkey form, if it has one. */
 export function askForPasskeys(root) {
   const form = root.querySelector('form[data-passkey]');
   if (!form) return;
   const fault = form.querySelector('[data-passkey-fault]');
   const { passkey, options, unable, stopped } = form.dataset;
-  // It is said to those for whom this never runs.
+  // This notice is for browsers without scripts.
   form.querySelector('[data-passkey-without]').hidden = true;
   if (!window.PublicKeyCredential) {
     fault.textContent = unable;

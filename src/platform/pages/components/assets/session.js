@@ -1,4 +1,4 @@
-// Warns before a session ends because it is not used, in every tab that shows a page of it.
+// Warns in every tab before an idle session ends.
 
 const noticeMs = 2 * 60_000;
 const tabs = new BroadcastChannel('recaudo-session');
@@ -23,7 +23,7 @@ function restart(notice) {
   }, warnMs);
 }
 
-/** Called whenever a page of the session, or a part of one, has come from the service. */
+/** Restarts the idle timer. Call it whenever the service has sent a page or a part of one. */
 export function sessionUsed() {
   const notice = document.querySelector('[data-idle-minutes]');
   if (!notice) return;

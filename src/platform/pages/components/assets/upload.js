@@ -1,4 +1,4 @@
-// Lets users drop a file on its field; shows its name and size before it is sent.
+// Lets users drop a file on its field, and displays its name and size before it is sent.
 
 const units = [
   [1024 * 1024, 'MB'],

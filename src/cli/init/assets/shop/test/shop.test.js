@@ -9,7 +9,7 @@ import { openStore } from '../store.js';
 const { RECAUDO_URL = 'http://127.0.0.1:8360', RECAUDO_KEY = '' } = process.env;
 const recaudo = new Recaudo({ key: RECAUDO_KEY, baseUrl: RECAUDO_URL });
 
-/** Opens a shop of its own on a free port. */
+/** Opens a separate shop on a free port. */
 async function openShop({ withWebhook = false } = {}) {
   const store = openStore(':memory:');
   const paid = new EventEmitter();
