@@ -63,7 +63,7 @@ test('sends only 5 of 1,500 cards tried on one link to the channel, and shows wh
   expect(seconds).toBeLessThanOrEqual(60);
   expect(html).toMatch(/Podés volver a intentar desde el \d+ de \w+ de \d{4}, \d\d:\d\d\./);
   expect((await tryCard(request, { ...refused, lang: 'en' })).html).toContain(
-    'You can try again from',
+    'You can try again after',
   );
 });
 
@@ -112,7 +112,7 @@ test('answers an API call with 429, the time of the next attempt and Retry-After
     body: { channel: 'credit_card' },
   });
   expect([status, body.code]).toEqual([429, 429]);
-  expect(body.message).toMatch(/Try again from \d\d-\d\d-\d{4} \d\d:\d\d/);
+  expect(body.message).toMatch(/Try again after \d\d-\d\d-\d{4} \d\d:\d\d/);
   const seconds = Number(headers.get('retry-after'));
   expect(seconds).toBeGreaterThan(60);
   expect(seconds).toBeLessThanOrEqual(120);

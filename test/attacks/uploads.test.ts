@@ -73,7 +73,7 @@ test('limits the space of an account’s documents, and frees it when one is ref
   const stored = await chunks();
   const refused = await put(second.url, documentOf([item('second')]));
   expect(refused.status).toBe(429);
-  expect(refused.body.message).toContain('must have fewer than 3145728');
+  expect(refused.body.message).toContain('the limit is 3145728');
   expect((await service.call('GET', '/bucket-url')).status).toBe(429);
   expect(await chunks()).toBe(stored);
   await work();

@@ -290,7 +290,7 @@ describe('move in', () => {
       DATABASE_URL: service.databaseUrl,
     });
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain(`${name} is not a page of the API`);
+    expect(ran.stderr).toContain(`${name} is neither a page of an API list`);
     expect(await countAll()).toEqual(before);
   });
 

@@ -187,7 +187,7 @@ const rows: Record<string, () => Promise<void>> = {
     expect((await resultOf(await paid(1000, 'link_pagos'))).net_fee).toBe(90);
     const past = today().subtract({ days: 1 });
     await expect(setFees(base())({ ...change, from: past })).rejects.toThrow(
-      'payments of past days keep their fees',
+      'earlier payments keep their fees',
     );
   },
 

@@ -141,8 +141,8 @@ const singleFields: Record<string, Case[]> = {
     ],
     ['a lone surrogate', { a: '\udc00' }, /must not contain NUL characters or lone surrogates\.$/],
     ['a lone surrogate as name', { '\ud800': 1 }, /must not contain NUL characters or lone/],
-    ['16385 bytes', { a: 'x'.repeat(16_377) }, /at most 16384 bytes of JSON; it has 16385\.$/],
-    ['16385 bytes, few characters', { a: `${'ñ'.repeat(8188)}x` }, /it has 16385\.$/],
+    ['16385 bytes', { a: 'x'.repeat(16_377) }, /at most 16384 bytes long as JSON; it is 16385\.$/],
+    ['16385 bytes, few characters', { a: `${'ñ'.repeat(8188)}x` }, /it is 16385\.$/],
     ['101 levels', nested(101), /must not be nested more than 100 levels deep\.$/],
   ],
   items: [

@@ -84,7 +84,7 @@ test('shows charged-back payments, also of QRs, on the home page and by e-mail',
   for (const one of [id, code]) expect((await player.chargeback(one)).status).toBe(200);
   expect((await player.refund(back)).status).toBe(200);
   const { text } = await owner.get(home);
-  expect(text).toContain('desconocieron 2 pagos');
+  expect(text).toContain('hubo 2 contracargos');
   const told = async () => {
     await service.service.parts.webhooks.publish();
     await service.sql`update notice_marks set look_at = look_at - interval '15 minutes'`;
@@ -100,6 +100,6 @@ test('shows charged-back payments, also of QRs, on the home page and by e-mail',
   expect([report.status, report.text]).toEqual([200, expect.stringContaining(`/requests/${id}"`)]);
   const collections = await signIn(service, 'collections');
   const limited = await collections.get(home);
-  expect(limited.text).toContain('desconocieron 2 pagos');
+  expect(limited.text).toContain('hubo 2 contracargos');
   expect(limited.text).not.toContain('/reports/chargeback');
 });

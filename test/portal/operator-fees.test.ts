@@ -139,7 +139,7 @@ test('validates a register, imports it once, and shows it in the account’s wit
   const text = `${header}\n${account?.cuit},iibb,AR-B,3.50,2026-01-01,2026-12-31\n`;
   expect(await send('padron 1.csv', text, 'check')).toContain('Esto es lo que cambiaría');
   expect(await service.sql`select 1 from registers`).toHaveLength(0);
-  expect(await send('padron 1.csv', text, 'import')).toContain('El padrón se cargó: 1 líneas');
+  expect(await send('padron 1.csv', text, 'import')).toContain('El padrón se cargó: 1 línea');
   expect(await send('otro.csv', text, 'import')).toContain('ya se había cargado');
   const { text: page } = await operator.get(home);
   expect(page).toContain('AR-B');

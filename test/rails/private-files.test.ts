@@ -164,7 +164,7 @@ describe.skipIf(!isThere)('a file encrypted for a certificate', () => {
     expect([refused.code, refused.stdout]).toEqual([1, '']);
     expect(refused.stderr).toContain('is not an X.509 certificate in PEM or DER');
     const later = service.service.parts.clocks.wall.now().add({ hours: 24 * 31 });
-    await expect(createEnvelope(certificate, later)).rejects.toThrow('is not valid now');
+    await expect(createEnvelope(certificate, later)).rejects.toThrow('is valid only from');
     const done = await run(certificate);
     expect([done.code, done.stderr]).toEqual([0, '']);
     expect(done.stdout).toMatch(/\.cms\n1 debits, [\d.]+\nencrypted for .*Banco de Prueba/);

@@ -59,7 +59,7 @@ const withImports = <T>(
 async function bytesOf(file: string): Promise<Buffer> {
   const { size } = await stat(file);
   if (size > largestFile) {
-    throw new Error(`The file has ${size} bytes. The maximum is ${largestFile}.`);
+    throw new Error(`The file is ${size} bytes long. The maximum is ${largestFile}.`);
   }
   return await readFile(file);
 }
@@ -112,7 +112,7 @@ function draftCommands(command: Add, ofOne: Add): void {
   command('upload', 'read a spreadsheet (CSV, XLSX) and check its rows; nothing is created yet')
     .argument('<file>', 'the spreadsheet')
     .addOption(
-      new Option('--kind <kind>', 'what each row becomes')
+      new Option('--kind <kind>', 'what each row creates')
         .choices([...kindNames])
         .default('payment_request'),
     )

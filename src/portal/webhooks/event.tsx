@@ -54,7 +54,7 @@ export function eventPage(visit: AccountVisit, model: EventModel): Page {
               { key: 'no', title: words.no, number: true, cell: ({ no }) => no },
               {
                 key: 'when',
-                title: told.when,
+                title: words.when,
                 heads: true,
                 cell: (attempt) => momentText(lang, attempt.at),
               },

@@ -54,7 +54,9 @@ test('applies an account’s choice of plans to the list of plans, the checkout 
 
 test('refuses a change to an unknown plan, and changes nothing', async () => {
   await expect(set('visa', [2])).rejects.toThrow('Visa has no plan with 2 installments');
-  await expect(set('maestro', [1])).rejects.toThrow('There are no plans for Maestro cards');
+  await expect(set('maestro', [1])).rejects.toThrow(
+    'There are no installment plans for Maestro cards',
+  );
   await expect(set('visa', [1], 'FFFFFFFF')).rejects.toMatchObject({ kind: 'not_found' });
   const kept = await readAccountPlans(service.sql, testAccount);
   expect(kept.every(({ chosen }) => !chosen)).toBe(true);

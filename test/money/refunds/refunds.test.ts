@@ -247,7 +247,7 @@ test('requires sufficient balances, unless the account may go below', async () =
   });
   const refused = await refund(id);
   expect(refused.status).toBe(409);
-  expect(refused.body.message).toContain('available and unavailable together');
+  expect(refused.body.message).toContain('including unavailable money');
   await setting({ refundsBelowZero: true });
   expect((await refund(id)).body.state).toBe('done');
   await setting({ refundsBelowZero: false });

@@ -141,7 +141,7 @@ describe('names a wrong line with its column, its text and the allowed values:',
     ['a rate with five decimals', 3, '1.00001', 'rate: "1.00001" must be'],
     ['a day that is none', 4, '31-02-2026', 'valid_from: "31-02-2026" must be a day'],
     ['an end before the beginning', 5, '2025-12-31', 'valid_to: "2025-12-31" must be'],
-    ['one column more', 5, ',', 'it has 7 columns and must have these'],
+    ['one column more', 5, ',', 'it has 7 columns, but must have these'],
   ];
 
   test.each(cases)('names %s', async (_what, at, text, expected) => {
@@ -165,10 +165,10 @@ describe('names a wrong line with its column, its text and the allowed values:',
   test.each([
     ['nothing', '', 'register has no lines'],
     ['the header alone', `${header}\n`, 'register has no lines'],
-    ['another header', 'a,b\n1,2\n', 'Line 1: "a,b" must be the names of the columns'],
+    ['another header', 'a,b\n1,2\n', 'Line 1: found "a,b", but the columns must be'],
     ['an open quote', lines('"20'), 'the line is not CSV'],
     ['an endless line', lines('x'.repeat(10_000)), 'too long'],
-    ['an empty line', lines('', good), 'Line 2: it has 1 column and'],
+    ['an empty line', lines('', good), 'Line 2: it has 1 column, but'],
     ['a ZIP file', Buffer.from('PK\u0003\u0004\u0000\u0000'), 'Line 1'],
   ])('rejects a register with %s', async (_what, content, expected) => {
     expect(await refused(content)).toContain(expected);

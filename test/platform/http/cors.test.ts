@@ -82,7 +82,7 @@ test('refuses other origins, and names the setting in the preflight', async () =
     const answer = await preflight(service, origin);
     expect(answer.status).toBe(403);
     expectErrorText(answer.text);
-    expect(JSON.parse(answer.text).message).toContain(`origin ${origin} must not call the API`);
+    expect(JSON.parse(answer.text).message).toContain(`origin ${origin} cannot call the API`);
     expect(corsOf(answer.headers)).toEqual([]);
     const { headers } = await service.call('GET', '/payment-request', { headers: { origin } });
     expect(corsOf(headers)).toEqual([]);

@@ -24,11 +24,11 @@ const statesEn: Record<SuspenseRow['state'], string> = {
 
 const es = {
   title: 'Sin identificar',
-  lead: 'Plata que entró y no es de ningún cobro conocido. Se asigna al cobro que era, o se devuelve.',
+  lead: 'Dinero que entró y no es de ningún cobro conocido. Se asigna al cobro que era, o se devuelve.',
   open: 'Por decidir',
   all: 'Todos',
   filter: 'Cuáles',
-  empty: 'No hay plata sin identificar',
+  empty: 'No hay pagos sin identificar',
   emptyWhy:
     'Cuando un archivo o una transferencia traiga un pago que no es de ningún cobro, va a estar acá.',
   count: 'Pagos por decidir',
@@ -78,7 +78,7 @@ const es = {
   giveBack: {
     link: 'Devolver a quien pagó',
     title: (id: number) => `Devolver el pago ${id}`,
-    lead: 'Registra que la plata se devolvió desde tu banco a quien la pagó. No se puede deshacer.',
+    lead: 'Registra que el dinero se devolvió desde tu banco a quien lo pagó. No se puede deshacer.',
   },
   reasons: reasonsEs,
   states: statesEs,
