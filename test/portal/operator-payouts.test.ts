@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { operatorBooks } from '../../src/accounts/index.ts';
 import { auditAccount } from '../../src/audit/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { doing } from '../../src/platform/postgres/deadlines.ts';
@@ -172,6 +173,7 @@ test('puts the payouts of all references in one file, once for concurrent calls'
   expect(headers.get('content-disposition')).toMatch(/payouts-todos-\d{4}-\d\d-\d\d-\d+\.csv/);
   expect((await eva.get(home)).text).toContain('No hay pagos por transferir');
   expect((await reader.post(`${home}/files/all`)).status).toBe(403);
+  expect(await doing('command', () => auditAccount(service.sql, operatorBooks))).toEqual([]);
 });
 
 test('refuses a faulty, unknown or unauthorized proposal', async () => {

@@ -2,24 +2,23 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 
 interface Counted {
   id: number;
-  reference: string;
   payouts: number;
   total: number;
 }
 
 /** Checks that a bank file holds exactly its payouts. */
 export async function checkPayoutFiles(sql: Queryable): Promise<string[]> {
-  const files = await sql<Counted[]>`select id, reference, payouts, total from payout_files`;
+  const files = await sql<Counted[]>`select id, payouts, total from payout_files`;
   const contents = await sql<Counted[]>`
-    select t.file_id as id, p.reference, count(*)::int as payouts, sum(p.amount)::bigint as total
+    select t.file_id as id, count(*)::int as payouts, sum(p.amount)::bigint as total
     from payout_transfers t
     join payouts p on p.account_id = t.account_id and p.id = t.payout_id
-    where t.file_id is not null group by t.file_id, p.reference`;
+    where t.file_id is not null group by t.file_id`;
   const inside = new Map(contents.map((one) => [one.id, one]));
   const known = new Set(files.map(({ id }) => id));
-  const wrong = files.filter(({ id, reference, payouts, total }) => {
+  const wrong = files.filter(({ id, payouts, total }) => {
     const found = inside.get(id);
-    return found?.payouts !== payouts || found.total !== total || found.reference !== reference;
+    return found?.payouts !== payouts || found.total !== total;
   });
   return [
     ...wrong.map(({ id }) => `payout file ${id} does not match its payouts`),
