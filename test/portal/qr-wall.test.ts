@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount } from '../../src/accounts/index.ts';
 import { renderPoster } from '../../src/qr/poster/poster.ts';
+import { mostTransactions } from '../../src/qr/static/payments.ts';
 import { testOperator } from '../harness/actors.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { type Walls, wallsOf } from '../harness/builders/static-qrs.ts';
@@ -82,6 +83,23 @@ test('filters payments by day, inclusive', async () => {
   for (const query of ['?from=ayer', '?behind=x', '?behind=-1', '?from=2026-02-31']) {
     expect((await office.get(path + query)).status).toBe(200);
   }
+});
+
+test('finds the payments of a past day behind thousands of later transactions', async () => {
+  const wall = await walls.create();
+  const path = `${list}/${wall.id}`;
+  const day = service.service.parts.clocks.business.today();
+  await pay(wall, 33);
+  await walls.move({ days: 4 });
+  await service.sql`
+    insert into static_transactions (account_id, id, static_id, expires_at, open)
+    select t.account_id, 900000000 + no, t.static_id, t.expires_at + interval '4 days', false
+    from (
+      select * from static_transactions where account_id = ${testAccount} order by id desc limit 1
+    ) as t, generate_series(1, ${mostTransactions + 1}::int) as no`;
+  expect(await amountsAt(`${path}?from=${day}&until=${day}`)).toEqual(['33,00']);
+  const later = await office.get(`${path}?from=${day.add({ days: 1 })}`);
+  expect(later.text).toContain('Elegí menos días');
 });
 
 const poster = {

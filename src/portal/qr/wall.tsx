@@ -77,7 +77,7 @@ function Payments({ visit, model }: { visit: AccountVisit; model: WallModel }) {
   return (
     <Section title={texts.payments} id="payments">
       {(filtered || rows.length > 0) && <Filters visit={visit} filters={filters} />}
-      {rows.length > 0 && <Total lang={lang} total={model.total} />}
+      {(rows.length > 0 || model.total === null) && <Total lang={lang} total={model.total} />}
       <Table
         lang={lang}
         caption={texts.payments}

@@ -2,6 +2,7 @@ import { midnightOf } from '../../kernel/dates.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import { joinPayments } from '../../money/collections/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { activePeriod } from './state.ts';
 import type { QrKey } from './store.ts';
 
 /** A payment with a printed code. */
@@ -45,11 +46,14 @@ export async function listStaticPayments(
   const since = from && midnightOf(from);
   const end = until && midnightOf(until.add({ days: 1 }));
   const earliest = from && midnightOf(from.subtract(lateness));
+  // Who pays before `end` found the transaction active, and it ends at most this much later.
+  const latest = end && end.add({ minutes: activePeriod.longest });
   const of = sql`
     chosen as materialized (
       select account_id, id from static_transactions
       where account_id = ${accountId} and static_id = ${id}
         and (${earliest}::timestamptz is null or expires_at >= ${earliest}::timestamptz)
+        and (${latest}::timestamptz is null or expires_at <= ${latest}::timestamptz)
       order by expires_at desc, id desc limit ${mostTransactions + 1}
     ),
     payments as (
