@@ -121,6 +121,22 @@ test('sends each payer one mail a day, however often it is sent', async () => {
   expect(await copiesOf(ids)).toBe(13);
 });
 
+test('leaves out requests paid since the confirmation, and addresses that bounced', async () => {
+  const ids = await ofPayer('Rebote', 3);
+  const [paid = 0, bounced] = ids;
+  const form = await office.get(`${resend}?q=rebote`);
+  expect((await player.pay(paid, { channel: 'credit_card' })).status).toBe(200);
+  await service.sql`
+    insert into payer_mail_stops (account_id, address, reason, at, request_id)
+    select account_id, lower(details->>'payer_email'), 'bounced', created_at, id
+    from requests where account_id = ${testAccount} and id = ${bounced ?? 0}`;
+  const done = await office.post(resend, { id: idsIn(form) });
+  expect(done.text).toContain('Sale 1 correo');
+  expect(done.text).toContain('El último correo a esta dirección no se pudo entregar.');
+  expect(await copiesOf(ids)).toBe(1);
+  expect(await service.sql`select from payer_mail_stops where reason = 'bounced'`).toHaveLength(1);
+});
+
 test('takes 200 at a time, and goes on behind them', async () => {
   await ofPayer('Larga', 203, { payer_email: '' });
   const first = await office.get(`${withdraw}?q=larga&sort=amount`);

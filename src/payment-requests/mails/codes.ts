@@ -56,6 +56,11 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
       parameters: {},
       help: 'Sending to many leaves it out. Send it from the page of the request.',
     },
+    'payer_mail.bounced': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'Sending to many leaves it out. Correct the address, or send it from the page of the request.',
+    },
     'payer_mail.unsubscribed': {
       kind: 'conflict',
       parameters: {},

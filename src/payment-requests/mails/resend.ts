@@ -25,8 +25,8 @@ export interface Resent {
 
 interface ResendOptions {
   /**
-   * True for one of many: refuses a request that had an email in the last day, and queues behind
-   * single emails.
+   * True for one of many: refuses a request that was paid, had an email in the last day or has an
+   * address that bounced, and queues behind single emails.
    */
   amongMany?: boolean;
 }
@@ -87,15 +87,19 @@ async function refuseIfSentToday(
   if (sent) throw refusal('payer_mail.sent_today', {});
 }
 
-/** Throws if the address unsubscribed. A bounced address may work again, so a user may retry it. */
+/**
+ * Throws if the address unsubscribed. A bounced address may work again, so a user may retry it, but
+ * not among many.
+ */
 async function refuseStopped(
   tx: Queryable,
   { accountId }: RequestKey,
-  { kind, email }: { kind: PayerMailKind; email: string },
+  { kind, email, amongMany }: { kind: PayerMailKind; email: string; amongMany: boolean },
 ): Promise<void> {
   const stop = (await stopsOf(tx, accountId, [email])).get(addressOf(email));
   if (stop === 'unsubscribed' && kind !== 'receipt') throw refusal('payer_mail.unsubscribed', {});
   if (stop !== 'bounced') return;
+  if (amongMany) throw refusal('payer_mail.bounced', {});
   await tx`
     delete from payer_mail_stops
     where account_id = ${accountId} and address = ${addressOf(email)} and reason = 'bounced'`;
@@ -128,11 +132,14 @@ export function resendMail(
     const at = clocks.business.now();
     const today = clocks.business.today();
     const what = whatOf(row, await readResults(tx, [key]), today);
-    if (!what) throw refusal('payer_mail.nothing_to_send', { state: stateOn(row, today) });
+    // A request among many was confirmed as one to pay, and may have been paid since.
+    if (!what || (amongMany && what.kind !== 'request')) {
+      throw refusal('payer_mail.nothing_to_send', { state: stateOn(row, today) });
+    }
     const { kind, no } = what;
     if (amongMany) await refuseIfSentToday(tx, key, at);
     const copy = await nextCopy(tx, key, at);
-    await refuseStopped(tx, key, { kind, email });
+    await refuseStopped(tx, key, { kind, email, amongMany });
     const writing = await writingOf(tx, key.accountId, readAccount);
     if (!writing) throw accountRefusal('account.not_found', {});
     const mail = {
