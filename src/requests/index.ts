@@ -51,6 +51,7 @@ export {
 } from './relations.ts';
 export {
   amountDue,
+  amountOn,
   collectMove,
   lastDueOf,
   type RequestKey,

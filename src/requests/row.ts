@@ -68,6 +68,13 @@ export function amountDue(
   return isAfter(day, row.due1) && row.total2 !== null ? row.total2 : row.total1;
 }
 
+/** Returns the amount to list on a day: what is due if nobody paid, else the first total. */
+export const amountOn = (
+  row: Pick<RequestRow, 'state' | 'due1' | 'total1' | 'total2'>,
+  day: Temporal.PlainDate,
+): Centavos =>
+  row.state === 'pending' || row.state === 'expired' ? amountDue(row, day) : row.total1;
+
 /**
  * Returns the state by the clock. An expirable request is expired after its last due day, swept or
  * not.

@@ -133,6 +133,8 @@ test('shows outstanding and overdue money, and lists what each figure sums', asy
     expect([label, value]).toEqual([label, `$\u00a0${sum.toLocaleString('es-AR')},00`]);
   }
   const overdue = await listed('state=overdue');
+  // After the first due date, the second total is what payers owe.
+  expect(overdue.some(({ total }) => total >= 150)).toBe(true);
   const today = service.service.parts.clocks.business.today().toString();
   const late = before.filter(({ due }) => due < today).map(({ id }) => id);
   expect(overdue.map(({ id }) => id).toSorted()).toEqual(

@@ -7,7 +7,7 @@ import { idsOfStates, orderOf, walkOf } from './walk.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** The count of what a search finds, and the sum of its first amounts. */
+/** The count of what a search finds, and the sum of their amounts (`amountOn`). */
 export interface RequestTotal {
   count: number;
   sum: Centavos;
@@ -22,13 +22,15 @@ const mostRead = 10_000;
 async function totalAmong(
   sql: Queryable,
   selection: Fragment,
-  where: Fragment,
+  { where, today }: { where: Fragment; today: Temporal.PlainDate },
 ): Promise<RequestTotal | null> {
   const [row] = await sql<(RequestTotal & { read: number })[]>`
     with chosen as materialized (${selection} limit ${mostRead + 1}),
     counted as materialized (select count(*)::int as rows from chosen)
     select (select rows from counted) as read, count(*)::int as count,
-      coalesce(sum(total1), 0)::bigint as sum
+      coalesce(sum(case when due1 < ${today}::date and state in ('pending', 'expired')
+        then coalesce(total2, total1) else total1 end),
+        0)::bigint as sum
     from requests r
     where (select rows from counted) <= ${mostRead} and ${where}
       and r.id = any(array(select id from chosen))`;
@@ -57,7 +59,10 @@ export async function totalOfRequests(sql: Queryable, query: Sought): Promise<Re
   if (text.trim() !== '') {
     const ids = await findByText(sql, { ...query, filters, before: null, limit: mostOrdered + 1 });
     if (ids.length > mostOrdered) return null;
-    return await totalAmong(sql, sql`select unnest(${ids}::bigint[]) as id`, owner);
+    return await totalAmong(sql, sql`select unnest(${ids}::bigint[]) as id`, {
+      where: owner,
+      today,
+    });
   }
   const where = allOf(sql, owner, [...conditionsOf(sql, kind, filters, today), named?.has ?? null]);
   const selections = named
@@ -67,7 +72,7 @@ export async function totalOfRequests(sql: Queryable, query: Sought): Promise<Re
         idsOfStates(sql, { ...query, filters, named, order: null }),
       ];
   for (const selection of selections) {
-    const total = selection && (await totalAmong(sql, selection, where));
+    const total = selection && (await totalAmong(sql, selection, { where, today }));
     if (total) return total;
   }
   return null;

@@ -53,7 +53,9 @@ export function bulkPages(portal: Portal, parts: BulkParts): void {
     if (search === null) {
       return listPage(visit, { asked, found: [], total: null, saved: [], today });
     }
-    const found = await requests.payable(ctxOf(visit), search, mostAtOnce + 1);
+    // Many matches of a text have no order but newest first, so the cursor must not change to one.
+    const sought = search.q === null ? search : { ...search, sort: null };
+    const found = await requests.payable(ctxOf(visit), sought, mostAtOnce + 1);
     const some = found.slice(0, mostAtOnce);
     const rows =
       bulk === 'resend' ? some.filter(({ details }) => isEmail(details.payer_email ?? '')) : some;
@@ -62,6 +64,7 @@ export function bulkPages(portal: Portal, parts: BulkParts): void {
       bulk,
       query: queryOf(values, sortOf(asked)),
       rows,
+      today,
       withoutAddress: some.length - rows.length,
       next: last ? queryOf(values, { ...sortOf(asked), before: String(last.id) }) : null,
     });
@@ -98,6 +101,7 @@ export function bulkPages(portal: Portal, parts: BulkParts): void {
       next: next === '' ? null : next,
       done,
       skipped,
+      today: clocks.business.today(),
     });
   };
 

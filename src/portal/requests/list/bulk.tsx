@@ -6,6 +6,7 @@ import { Form } from '../../../platform/pages/components/form.tsx';
 import { EmptyState, Notice, Section } from '../../../platform/pages/components/parts.tsx';
 import { Table } from '../../../platform/pages/components/table.tsx';
 import { moneyText } from '../../../platform/pages/format.ts';
+import { amountOn } from '../../../requests/index.ts';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { Message } from '../../frame/message.tsx';
@@ -23,8 +24,8 @@ const bulks = ['resend', 'withdraw'] as const satisfies readonly Bulk[];
  */
 export const mostAtOnce = 200;
 
-const sumOf = (rows: readonly PaymentRequestRow[]): Centavos =>
-  rows.reduce((sum, { total1 }) => plus(sum, total1), zero);
+const sumOf = (rows: readonly PaymentRequestRow[], today: Temporal.PlainDate): Centavos =>
+  rows.reduce((sum, row) => plus(sum, amountOn(row, today)), zero);
 
 /** Returns true if a filter may find pending requests. */
 const findsPending = ({ state }: FilterValues): boolean =>
@@ -60,6 +61,7 @@ interface ConfirmModel {
   /** The filter, as a query. */
   query: string;
   rows: readonly PaymentRequestRow[];
+  today: Temporal.PlainDate;
   /** Requests that the search found and that have no address. */
   withoutAddress: number;
   /** Query of the next requests. Null at the end. */
@@ -68,7 +70,7 @@ interface ConfirmModel {
 
 /** Renders the confirmation, with each request that it concerns. */
 export function confirmPage(visit: AccountVisit, model: ConfirmModel): Page {
-  const { bulk, query, rows, withoutAddress, next } = model;
+  const { bulk, query, rows, today, withoutAddress, next } = model;
   const { lang, at, token } = visit;
   const texts = bulkTexts[lang];
   const count = rows.length;
@@ -80,7 +82,11 @@ export function confirmPage(visit: AccountVisit, model: ConfirmModel): Page {
       <>
         <PageHead
           title={texts[bulk].title}
-          lead={count === 0 ? undefined : texts.total({ count, sum: moneyText(lang, sumOf(rows)) })}
+          lead={
+            count === 0
+              ? undefined
+              : texts.total({ count, sum: moneyText(lang, sumOf(rows, today)) })
+          }
           up={{ href: back, label: listTexts[lang].title }}
         />
         {count > 0 && <p>{texts[bulk].lead}</p>}
@@ -102,7 +108,7 @@ export function confirmPage(visit: AccountVisit, model: ConfirmModel): Page {
             ))}
           </Form>
         )}
-        <Requests visit={visit} rows={rows} none={texts[bulk].none} />
+        <Requests visit={visit} rows={rows} today={today} none={texts[bulk].none} />
         {count === 0 && next !== null && <NextLink visit={visit} bulk={bulk} next={next} />}
       </>
     ),
@@ -117,9 +123,9 @@ function NextLink({ visit, bulk, next }: { visit: AccountVisit; bulk: Bulk; next
   );
 }
 
-type RequestsProps = { visit: AccountVisit; rows: readonly PaymentRequestRow[]; none: string };
+type RequestsProps = Pick<ConfirmModel, 'rows' | 'today'> & { visit: AccountVisit; none: string };
 
-function Requests({ visit: { lang, at }, rows, none }: RequestsProps) {
+function Requests({ visit: { lang, at }, rows, today, none }: RequestsProps) {
   const texts = listTexts[lang];
   return (
     <Table
@@ -149,7 +155,7 @@ function Requests({ visit: { lang, at }, rows, none }: RequestsProps) {
           key: 'amount',
           title: texts.amount,
           number: true,
-          cell: ({ total1 }) => moneyText(lang, total1),
+          cell: (row) => moneyText(lang, amountOn(row, today)),
         },
       ]}
     />
@@ -168,15 +174,16 @@ interface DoneModel {
   query: string;
   next: string | null;
   done: readonly PaymentRequestRow[];
+  today: Temporal.PlainDate;
   skipped: readonly Skipped[];
 }
 
 /** Reports what was done, and what was left out and why. */
 export function donePage(visit: AccountVisit, model: DoneModel): Page {
-  const { bulk, query, next, done, skipped } = model;
+  const { bulk, query, next, done, today, skipped } = model;
   const { lang, at } = visit;
   const texts = bulkTexts[lang];
-  const sum = moneyText(lang, sumOf(done));
+  const sum = moneyText(lang, sumOf(done, today));
   return {
     title: texts.result,
     body: (

@@ -8,7 +8,7 @@ import {
 } from '../../../platform/pages/components/table.tsx';
 import { countText, moneyText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
-import { type RequestTotal, stateOn } from '../../../requests/index.ts';
+import { amountOn, type RequestTotal, stateOn } from '../../../requests/index.ts';
 import type { SavedFilter } from '../../../users/index.ts';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
@@ -211,7 +211,7 @@ function columnsFor({ lang, at }: AccountVisit, today: Temporal.PlainDate): Tabl
       title: texts.amount,
       number: true,
       sortable: true,
-      cell: ({ total1 }) => moneyText(lang, total1),
+      cell: (row) => moneyText(lang, amountOn(row, today)),
     },
   ];
 }
