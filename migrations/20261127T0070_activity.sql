@@ -9,4 +9,3 @@ create index events_activity_by_account on events (account_id, at, id) where
     'debit_request.canceled', 'debit_request.refund_requested', 'card_debit_request.canceled',
     'card_debit_request.refund_requested', 'qr.edited', 'qr.deleted', 'qr.refund_requested',
     'adhesion.canceled', 'card_adhesion.canceled']));
-drop index events_log_by_account;
