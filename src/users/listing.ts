@@ -53,7 +53,10 @@ export interface AccountPerson {
   state: MembershipState;
 }
 
-/** Lists everyone who is or was invited to an account, by address. */
+/**
+ * Lists everyone who is or was invited to an account, by address, without operators: what they do
+ * in an account is the operator's.
+ */
 export async function peopleOf(sql: Queryable, accountId: string): Promise<AccountPerson[]> {
   const [rows, joined] = await Promise.all([
     sql<(Omit<AccountPerson, 'joined'> & { email: string })[]>`
@@ -61,6 +64,7 @@ export async function peopleOf(sql: Queryable, accountId: string): Promise<Accou
         select user_id, state from memberships where account_id = ${accountId}
       )
       select u.id, u.name, u.email, m.state from m join users u on u.id = m.user_id
+      where u.service_role is null
       order by u.email_key`,
     sql<{ id: string }[]>`
       select distinct entity_id as id from ${eventsOfEntity(sql, accountId, 'membership')}
