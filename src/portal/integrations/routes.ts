@@ -67,7 +67,8 @@ const creates =
       const made = { ...terms, permissions: allowed, id, account };
       return { id, key: await keys.create(actor, made) };
     } catch (error) {
-      const isKnown = error instanceof Refusal && error.errorCode === 'api_key.exists';
+      // The limit of keys or a closed account may be named before the repetition is.
+      const isKnown = error instanceof Refusal && error.kind === 'conflict';
       if (isKnown && (await keys.list(accountId)).some((one) => one.id === id)) {
         return { id, key: null };
       }
