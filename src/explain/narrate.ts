@@ -161,7 +161,7 @@ function linesOf({ accounts, amounts }: RequestJournal, lang: Lang): string {
     .join('; ');
 }
 
-function journalsOf({ journals, leftOut }: Life, { lang }: Reader): Sentence[] {
+function journalsOf({ journals, results, leftOut }: Life, { lang }: Reader): Sentence[] {
   const texts = lifeTexts[lang];
   const sentences = journals.map((journal): Sentence => {
     const { id, kind, seal, on_date: day } = journal;
@@ -179,7 +179,7 @@ function journalsOf({ journals, leftOut }: Life, { lang }: Reader): Sentence[] {
   if (sentences.length === 0) sentences.push(plain(texts.none.journals));
   return [
     ...sentences,
-    ...(leftOut.results ? [plain(texts.leftOut.results({ count: journals.length }))] : []),
+    ...(leftOut.results ? [plain(texts.leftOut.results({ count: results.length }))] : []),
     ...(leftOut.journals ? [plain(texts.leftOut.journals)] : []),
   ];
 }
