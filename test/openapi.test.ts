@@ -92,7 +92,7 @@ describe('the document has the structure of OpenAPI 3.1', () => {
     expect(Object.keys(document).filter((name) => !allowed.includes(name))).toEqual([]);
   });
 
-  test('gives every operation answers with descriptions, a summary and a tag', () => {
+  test('gives every operation a summary, a tag and answers with descriptions', () => {
     for (const { name, method, operation } of operations()) {
       expect(methods, name).toContain(method);
       expect(operation.summary, name).toMatch(/^[A-Z]/);
@@ -250,7 +250,7 @@ describe('the document explains itself', () => {
     }
   });
 
-  test('shows an example that fits the schema for every body and answer except files', () => {
+  test('shows an example for every body and answer except files, and it fits the schema', () => {
     const file = ['image/png', 'image/svg+xml', 'application/pdf'];
     let shown = 0;
     for (const [name, operation] of calls()) {

@@ -201,7 +201,7 @@ test('lists no unused exception', () => {
   expect(Object.keys(others).filter((one) => !used.includes(one))).toEqual([]);
 });
 
-test('updates requests in one file only', () => {
+test('updates requests in only one file', () => {
   expect(writers('requests')).toEqual(expect.arrayContaining(['requests/move.ts']));
   expect(touching('requests', 'update')).toEqual(['requests/move.ts']);
 });

@@ -99,7 +99,7 @@ const engineFiles = /^src\/(platform\/postgres\/distributed\/|money\/collections
 const knowsEngine = ({ file, text }: Line): boolean =>
   /\bisDistributed\b|\blayout\.(within|isMissed)\b/.test(text) && !engineFiles.test(file);
 
-test('knows the database engine only in one module and the hot write', () => {
+test('refers to the database engine only in one module and the hot write', () => {
   expect(lines.filter(knowsEngine).map(({ place }) => place)).toEqual([]);
   const planted = { file: 'src/qr/store.ts', place: 'src/qr/store.ts:1' };
   for (const text of ['sql.layout.isDistributed ? join : look', 'if (layout.within === null)']) {

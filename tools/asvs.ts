@@ -23,7 +23,7 @@ interface Chapter {
 
 const t = (file: string, name: string): TestId => [file, name];
 
-const lockOut = t('portal/lock-out', 'limits strangers of one network without');
+const lockOut = t('portal/lock-out', 'limits attempts from one network without');
 const acts = t('portal/matrix', 'admits to %s only the roles in the table');
 const otherAccounts = t('portal/matrix', 'hides %s of another account from every role');
 const fuzz = t('attacks/fuzz', 'answers random calls and forms without a 5xx');
@@ -103,7 +103,7 @@ export const asvs: readonly Chapter[] = [
         'the service chooses the names of downloads',
         [
           t('portal/qr-sheets', 'prints at most 600 codes on a sheet'),
-          t('portal/accesses', 'shows refused acts and files to owners'),
+          t('portal/accesses', 'shows refused acts and downloads to owners'),
         ],
       ],
       ['5.4.2', 'file names in headers are encoded', [t('payment-requests/documents/links', '')]],
@@ -164,7 +164,7 @@ export const asvs: readonly Chapter[] = [
       [
         '6.2.10',
         'passwords do not expire',
-        [t('portal/people', 'refuses the last four passwords, on the page')],
+        [t('portal/people', 'refuses a user’s last four passwords')],
       ],
       [
         '6.2.11',
@@ -195,7 +195,7 @@ export const asvs: readonly Chapter[] = [
       [
         '6.4.3',
         'a password reset keeps the second factor',
-        [t('portal/people', 'ends all sessions on a reset, and answers')],
+        [t('portal/people', 'ends all sessions on a reset, and gives unknown addresses')],
       ],
       [
         '6.4.4',
@@ -214,12 +214,12 @@ export const asvs: readonly Chapter[] = [
       [
         '6.5.3',
         'codes come from a secure random generator',
-        [t('portal/passkeys', 'issues ten recovery codes with the first')],
+        [t('portal/passkeys', 'issues ten recovery codes, only with the first')],
       ],
       [
         '6.5.4',
         'codes have at least 20 bits',
-        [t('portal/passkeys', 'issues ten recovery codes with the first')],
+        [t('portal/passkeys', 'issues ten recovery codes, only with the first')],
       ],
       [
         '6.5.5',
@@ -230,7 +230,7 @@ export const asvs: readonly Chapter[] = [
       [
         '6.6.2',
         'each challenge belongs to one request',
-        [t('portal/passkeys', 'binds a challenge to one session')],
+        [t('portal/passkeys', 'accepts a challenge only in its session')],
       ],
       [
         '6.6.3',
@@ -264,7 +264,7 @@ export const asvs: readonly Chapter[] = [
       [
         '7.2.1',
         'the server verifies sessions',
-        [t('portal/sign-in', 'signs a user out for good, with the same')],
+        [t('portal/sign-in', 'signs a user out for good, even with the same')],
       ],
       [
         '7.2.2',
@@ -294,12 +294,12 @@ export const asvs: readonly Chapter[] = [
       [
         '7.4.1',
         'signing out ends the session',
-        [t('portal/sign-in', 'signs a user out for good, with the same')],
+        [t('portal/sign-in', 'signs a user out for good, even with the same')],
       ],
       [
         '7.4.2',
         'suspending a user ends their sessions',
-        [t('portal/people', 'keeps a user suspended who was suspended')],
+        [t('portal/people', 'does not reactivate a user who was suspended')],
       ],
       [
         '7.4.3',
@@ -388,12 +388,12 @@ export const asvs: readonly Chapter[] = [
       [
         '16.3.1',
         'sign-ins are recorded, including failed ones',
-        [t('portal/accesses', 'counts a person’s failed sign-ins in one')],
+        [t('portal/accesses', 'counts a user’s failed sign-ins in one')],
       ],
       [
         '16.3.2',
         'refused actions are recorded',
-        [t('portal/accesses', 'shows refused acts and files to owners')],
+        [t('portal/accesses', 'shows refused acts and downloads to owners')],
       ],
       [
         '16.3.3',

@@ -37,7 +37,7 @@ test('inserts parameters by name, in groups too', () => {
   expect(words.en.limit.on({ above: '$ {1}' })).toBe('Above $ {1}');
 });
 
-test('accepts the parameters of a group in each of its texts', () => {
+test('accepts a group’s parameters in each of its texts, used or not', () => {
   const why = (key: keyof typeof words.en.whys) => words.en.whys[key]({ day: '05-12' });
   expect([why('late'), why('gone')]).toEqual(['After 05-12', 'Gone']);
 });

@@ -19,7 +19,7 @@ const say = (
     parameters,
   );
 
-test('formats money and days by language', () => {
+test('formats money and days for each language', () => {
   const said = say(
     '{left} until {day}',
     'Quedan {left} hasta el {day}',
@@ -30,7 +30,7 @@ test('formats money and days by language', () => {
   expect(said.in('es')).toBe('Quedan $\u00a01.430,50 hasta el 05-12-2026');
 });
 
-test('formats moments as day and time in Argentina', () => {
+test('formats instants as Argentine dates and times', () => {
   const at = (moment: string) =>
     say('{at}', 'desde el {at}', { at: Temporal.Instant.from(moment) }, { at: 'moment' });
   const early = at('2026-12-05T02:30:00Z');
@@ -41,7 +41,7 @@ test('formats moments as day and time in Argentina', () => {
   expect(at('2026-12-05T12:00:07.9Z').in('en')).toBe('05-12-2026 09:00:07');
 });
 
-test('chooses the plural of each language for counts', () => {
+test('chooses the language’s plural form for a count', () => {
   const days = (count: number): string =>
     say('', '{n, plural, one {# día} other {# días}}', { n: count }, { n: 'count' }).in('es');
   expect([days(1), days(30)]).toEqual(['1 día', '30 días']);
@@ -68,7 +68,7 @@ test('falls back to English for an unsupported language', () => {
   expect(say('Hello.', 'Hola.').in('de')).toBe('Hello.');
 });
 
-test('renders an unreadable text unchanged in English, with a warning', () => {
+test('falls back to English, with a warning, if a translation cannot be rendered', () => {
   const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   try {
     expect(say('At most {most}.', 'Hasta {otro}.', { most: 'x' }, { most: 'text' }).in('es')).toBe(

@@ -51,7 +51,7 @@ test('returns one public key per account, even to concurrent callers', async () 
   expectError(await service.call('GET', '/card-adhesion/public-key', { key: null }), 401);
 });
 
-test('reports a number under another key, or an invalid one, as a field’s fault', async () => {
+test('reports a number encrypted with another key, or an invalid one, at its field', async () => {
   const cases = [
     [Buffer.alloc(256, 1).toString('base64'), 'card_adhesion.number_wrong_key'],
     [Buffer.alloc(40, 1).toString('base64'), 'card_adhesion.number_wrong_key'],
@@ -87,7 +87,7 @@ async function dump(): Promise<string[]> {
   return rows.flat().map(({ text }) => text);
 }
 
-test('never writes a number in clear to logs, errors, events or the database', async () => {
+test('never writes a number in clear text to logs, errors, events or the database', async () => {
   const headers = { 'Idempotency-Key': 'a card' };
   const created = await post({ card_number: clear }, headers);
   await post({ card_number: `${clear.slice(0, -1)}6` });
@@ -125,7 +125,7 @@ test('stores a keyed digest of a body with a card number, so that nobody can gue
   expect(again.text).toBe(first.text);
 });
 
-test('repeats an answer even after the number’s key expired', async () => {
+test('replays an answer even after the number’s key expired', async () => {
   const body = cardAdhesionBody({ card_number: await encrypted(clear) });
   const call = (headers: Record<string, string>) =>
     service.call('POST', '/card-adhesion', { body, headers });
@@ -141,7 +141,7 @@ test('repeats an answer even after the number’s key expired', async () => {
   expectError(await service.call('POST', '/card-adhesion', { body: other, headers }), 422);
 });
 
-test('repeats an answer even after a change of the vault’s keys', async () => {
+test('replays an answer even after the vault’s keys changed', async () => {
   const headers = { 'Idempotency-Key': 'before the change' };
   const body = cardAdhesionBody({ card_number: clear });
   const first = await service.call('POST', '/card-adhesion', { body, headers });

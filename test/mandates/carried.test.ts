@@ -46,7 +46,7 @@ const enroll = async (service: TestService, card_number: string) => {
 };
 
 describe('in production', () => {
-  test('creates no mandate without configured files, and explains it at the field', async () => {
+  test('refuses a mandate without configured files, and explains it at the field', async () => {
     await inProduction({}, async (service) => {
       const bank = await service.call('POST', '/adhesion', { body: adhesionBody() });
       expect(bank.status).toBe(400);
@@ -68,7 +68,7 @@ describe('in production', () => {
     });
   });
 
-  test('supports the configured brands on the exchange, of any length', async () => {
+  test('accepts only the exchange’s configured brands, with numbers of any length', async () => {
     await inProduction({ CARD_EXCHANGE_BRANDS: 'amex, visa' }, async (service) => {
       expect(await enroll(service, amex)).toEqual([201, null]);
       expect(await enroll(service, longVisa)).toEqual([201, null]);
@@ -96,7 +96,7 @@ describe('in production', () => {
   });
 });
 
-test('accepts a signature of a mandate whose file is no longer configured, but refuses its debits', async () => {
+test('accepts the signature of a mandate whose file is no longer configured, but refuses its debits', async () => {
   const web = { ROLES: 'payments,web' };
   const env = { ...web, DIRECT_DEBIT_SERVICE: '4242' };
   const { id, path } = await inProduction(env, async (service) => {

@@ -117,8 +117,8 @@ const eventsOf = async (id: number): Promise<string[]> => {
   return rows.map(({ type }) => type.replace('card_adhesion.', ''));
 };
 
-describe('a debit of a card on file', () => {
-  test('marks a debit as agreed earlier, and names the first payment', async () => {
+describe('a debit on a card on file', () => {
+  test('marks a debit as merchant-initiated, and refers to the first payment', async () => {
     keeps({ network_transaction_id: 'NET-1' });
     const mandate = await signed();
     const [keeping] = acquirer.calls.filter(({ method }) => method === 'PUT');
@@ -131,7 +131,7 @@ describe('a debit of a card on file', () => {
     });
   });
 
-  test('names the first debit if the payer’s first payment had no id', async () => {
+  test('refers to the first debit if the payer’s first payment had no id', async () => {
     const mandate = await signed({ debit_reason: 'unscheduled' });
     expect(await read(mandate)).toMatchObject({ debit_reason: 'unscheduled' });
     let no = 0;
@@ -158,7 +158,7 @@ describe('a debit of a card on file', () => {
 });
 
 describe('a card with a new number', () => {
-  test('charges a renumbered card by its connector’s latest data, and shows it', async () => {
+  test('charges a renumbered card with its connector’s latest data, and shows it', async () => {
     keeps({ expires: '2044-08' });
     const mandate = await signed();
     expect(await read(mandate)).toMatchObject({ card_expires: '08-2044' });
@@ -181,7 +181,7 @@ describe('a card with a new number', () => {
     expect(row?.data).toMatchObject({ state: 'signed', last_four_digits: '2684' });
   });
 
-  test('writes a new number once, however often it is reported', async () => {
+  test('records a new number once, however often it is reported', async () => {
     const mandate = await signed();
     isNow(replaced);
     await Promise.all([1, 2, 3].map(() => tell(cardOf(mandate))));
@@ -232,7 +232,7 @@ describe('a card with a new number', () => {
     expect(await eventsOf(mandate)).toEqual(['created', 'signed', 'card_updated', 'card_updated']);
   });
 
-  test('charges current data if a card changes while its debit begins', async () => {
+  test('charges with the current data if a card changes while its debit begins', async () => {
     const { state } = await debitBeside(async (mandate) => {
       isNow({ ...replaced, brand: 'mastercard' });
       await tell(cardOf(mandate));

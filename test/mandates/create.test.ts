@@ -76,7 +76,7 @@ describe('a CBU adhesion', () => {
     expect(body).toMatchObject(answered);
   });
 
-  test.each(['external_reference', 'metadata'])('requires no %s', async (field) => {
+  test.each(['external_reference', 'metadata'])('does not require %s', async (field) => {
     for (const value of [null, '', undefined]) {
       const { status, body } = await post(adhesionBody({ [field]: value }));
       expect(status).toBe(201);
@@ -146,7 +146,7 @@ describe('a CBU adhesion', () => {
     ]);
   });
 
-  test('accepts an unknown bank’s account, named by its code', async () => {
+  test('accepts an account at an unknown bank, and names the bank by its code', async () => {
     const { status, text, body } = await post(
       adhesionBody({ cbu_number: '9990001800000000012342' }),
     );
@@ -154,7 +154,7 @@ describe('a CBU adhesion', () => {
     expect(body.bank).toBe('Entidad 999');
   });
 
-  test('keeps metadata numbers beyond doubles when a mandate is signed and canceled', async () => {
+  test('preserves metadata numbers beyond double precision when a mandate is signed and canceled', async () => {
     const raw = JSON.stringify(adhesionBody({ metadata: { n: 0 } })).replace(
       '{"n":0}',
       '{"z":1e400000,"a":1.1,"n":12345678901234567890}',
@@ -190,7 +190,7 @@ describe('a card adhesion', () => {
     ['5896570000000008', 'Cabal', '0008'],
     ['5895627823453005', 'Naranja', '3005'],
     ['373953192351004', 'American Express', '1004'],
-  ])('accepts %s as %s', async (number, brand, last) => {
+  ])('recognizes %s as %s', async (number, brand, last) => {
     const { status, text, body } = await postCard(cardAdhesionBody({ card_number: number }));
     expect(status, text).toBe(201);
     expect(body).toMatchObject({ card: brand, last_four_digits: last });
@@ -271,7 +271,7 @@ describe.each([
     expect(answers.every((one) => one.status === 201 || one.status === 409)).toBe(true);
   });
 
-  test('gives many concurrent mandates an id each, despite an invalid one among them', async () => {
+  test('gives each of many concurrent mandates its own id, despite an invalid one among them', async () => {
     const bodies = [...Array.from({ length: 30 }, () => bodyOf()), bodyOf({ email: 'x' })];
     const answers = await Promise.all(bodies.map((body) => call({ body })));
     const ids = answers.filter((one) => one.status === 201).map((one) => one.body.id);

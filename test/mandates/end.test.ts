@@ -34,26 +34,29 @@ describe('cancel', () => {
   test.each([
     ['/adhesion', adhesionBody, 'adhesion'],
     ['/card-adhesion', cardAdhesionBody, 'card_adhesion'],
-  ])('ends %s with time and reason, and accepts a repetition', async (path, bodyOf, entity) => {
-    const { body } = await service.call('POST', path, { body: bodyOf() });
-    const first = await cancel(path, body.id);
-    expect(first.status).toBe(200);
-    expect(first.body).toEqual({
-      ...body,
-      state: 'canceled',
-      signed_at: expect.any(String),
-      canceled_at: expect.any(String),
-      state_comment: 'Canceled by the collector.',
-    });
-    for (const options of [{}, { body: '{}' }, { body: '[]' }]) {
-      expect((await cancel(path, body.id, options)).text).toBe(first.text);
-    }
-    expect(await eventsOf(entity, body.id)).toEqual([
-      { version: 1, type: `${entity}.created`, actor: expect.any(String), queued: false },
-      { version: 2, type: `${entity}.signed`, actor: 'payer', queued: true },
-      { version: 3, type: `${entity}.canceled`, actor: expect.any(String), queued: true },
-    ]);
-  });
+  ])(
+    'cancels a mandate at %s with time and reason, and accepts a repeated call',
+    async (path, bodyOf, entity) => {
+      const { body } = await service.call('POST', path, { body: bodyOf() });
+      const first = await cancel(path, body.id);
+      expect(first.status).toBe(200);
+      expect(first.body).toEqual({
+        ...body,
+        state: 'canceled',
+        signed_at: expect.any(String),
+        canceled_at: expect.any(String),
+        state_comment: 'Canceled by the collector.',
+      });
+      for (const options of [{}, { body: '{}' }, { body: '[]' }]) {
+        expect((await cancel(path, body.id, options)).text).toBe(first.text);
+      }
+      expect(await eventsOf(entity, body.id)).toEqual([
+        { version: 1, type: `${entity}.created`, actor: expect.any(String), queued: false },
+        { version: 2, type: `${entity}.signed`, actor: 'payer', queued: true },
+        { version: 3, type: `${entity}.canceled`, actor: expect.any(String), queued: true },
+      ]);
+    },
+  );
 
   test('requires a key that may write', async () => {
     const id = await signedAdhesion(service);
@@ -101,7 +104,7 @@ describe('cancel', () => {
     expect((await getDebit(service, onBank.body.id)).state).toBe('pending');
   });
 
-  test('leaves no debit pending that is created concurrently, in either order', async () => {
+  test('leaves no concurrently created debit pending, in either order', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await signedAdhesion(service);
       const [ended, ...made] = await Promise.all([
@@ -120,7 +123,7 @@ describe('cancel', () => {
     }
   });
 
-  test('leaves each debit in process or canceled when canceling races with submission', async () => {
+  test('leaves every debit either in process or canceled when cancellation races with submission', async () => {
     const id = await signedAdhesion(service);
     const debits = await Promise.all(Array.from({ length: 20 }, () => createDebit(service, id)));
     const { parts } = service.service;
@@ -177,7 +180,7 @@ describe('an unsigned mandate', () => {
     expect([done, row?.state]).toEqual([false, 'pending_to_sign']);
   });
 
-  test('signs or declines a mandate once, with one history, when both are tried at once', async () => {
+  test('accepts one answer when a mandate is signed and declined at once, with one history', async () => {
     const { parts } = service.service;
     for (let round = 0; round < 5; round += 1) {
       const { body } = await service.call('POST', '/adhesion', {

@@ -81,7 +81,7 @@ describe('its holder', () => {
     ['light', 360],
     ['dark', 1280],
   ] as const)(
-    'lets the holder sign with the card typed in the frame: %s, %i px',
+    'lets the holder sign with a card typed into the frame: %s, %i px',
     async (colorScheme, width) => {
       const id = await create();
       const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
@@ -117,7 +117,7 @@ describe('its holder', () => {
     },
   );
 
-  test('shows the card’s refusal, and stores another card under another name', async () => {
+  test('shows the refusal of a card, and stores the next attempt under another name', async () => {
     const id = await create();
     acquirer.plays.card = () => ({
       json: { outcome: 'rejected', code: '14', text: 'No.', retry: 'other_instrument' },
@@ -131,7 +131,7 @@ describe('its holder', () => {
     expect(new Set(cards().map(({ path }) => path)).size).toBe(2);
   });
 
-  test('waits while the card’s storage is unknown, and signs once it is confirmed', async () => {
+  test('waits while the card’s storage is unconfirmed, and signs once it is confirmed', async () => {
     const id = await create();
     acquirer.plays.card = () => (response) => response.destroy();
     await sign(id);
@@ -148,7 +148,7 @@ describe('its holder', () => {
     expect([(await read(id)).state, cards().length]).toEqual(['signed', 1]);
   });
 
-  test('stores one card for concurrent presses', async () => {
+  test('stores one card when the form is sent several times at once', async () => {
     const id = await create();
     await Promise.all([sign(id), sign(id), sign(id)]);
     expect([(await read(id)).state, cards().length]).toEqual(['signed', 1]);
@@ -158,7 +158,7 @@ describe('its holder', () => {
     ['the number of a card', { ...keptCard, token: visa }],
     ['no token', { ...keptCard, token: '' }],
     ['a connector that is not here', { ...keptCard, connector: 'other' }],
-  ])('signs nothing for a form with %s', async (_what, fields) => {
+  ])('does not sign a mandate from a form with %s', async (_what, fields) => {
     const id = await create();
     await sign(id, fields);
     expect([(await read(id)).state, cards()]).toEqual(['pending_to_sign', []]);
@@ -222,7 +222,7 @@ describe('a debit on it', () => {
     expect([(await debit(id)).state, charges().length]).toEqual(['paid', 1]);
   });
 
-  test('charges a debit later under another name if it could not be sent', async () => {
+  test('charges a debit later under a new attempt id if it could not be sent', async () => {
     const id = await debitOn(await signed());
     acquirer.plays.charge = () => ({ json: { outcome: 'unheard', alarm: 'no key' } });
     // The second order, which follows, is its last.
@@ -234,7 +234,7 @@ describe('a debit on it', () => {
     expect(new Set(charges().map(({ attempt }) => attempt)).size).toBe(charges().length);
   });
 
-  test('includes the debit in no file and no simulator’s answers', async () => {
+  test('leaves the debit out of files and of simulated answers', async () => {
     const id = await debitOn(await signed());
     acquirer.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 86_400 } });
     acquirer.plays.inquiry = () => ({ json: { outcome: 'pending', ask_after_s: 86_400 } });

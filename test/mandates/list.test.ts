@@ -59,7 +59,7 @@ describe.each([
   };
   const where = (keep: (n: number) => boolean): number[] => ids.filter((_id, n) => keep(n));
 
-  test('pages in id order, each row like its GET', async () => {
+  test('lists rows in id order, each as its GET returns it', async () => {
     const { body } = await list({ page: 2, limit: 5 });
     expect(body).toMatchObject({ current_page: 2, items_per_page: 5, total_count: 13 });
     expect(body.data.map((row: { id: number }) => row.id)).toEqual(ids.slice(5, 10));
@@ -73,7 +73,7 @@ describe.each([
     expect(body.data.map((row: { id: number }) => row.id)).toEqual(ids.slice(10));
   });
 
-  test('filters by id, state, reference, holder (without case and accents) and days', async () => {
+  test('filters by id, state, reference, holder (regardless of case and accents) and days', async () => {
     expect(await idsOf({ id: ids[3] as number })).toEqual([ids[3]]);
     expect(await idsOf({ state: 'canceled' })).toEqual([ids[0]]);
     expect(await idsOf({ state: 'PENDING_TO_SIGN' })).toEqual(where((n) => n < 12 && n % 2 === 1));

@@ -77,7 +77,7 @@ test('counts the unsigned mandates of each account in one query', async () => {
   expect(ran.filter(({ text }) => text.includes('as waiting'))).toHaveLength(1);
 });
 
-test('refuses a mandate at its account’s limit, and none without a limit', async () => {
+test('refuses a mandate at its account’s limit, and accepts one of an account without a limit', async () => {
   const base = { sql: database.sql, clocks: { wall: wallClock } } as unknown as Base;
   const [full = '', free = ''] = everyone;
   const most = async (accountId: string) => (accountId === full ? 1 : 0);

@@ -37,7 +37,7 @@ const eventsOf = (kind: Kind, id: number) =>
 const otherCbu = '2850590940090418135201';
 const otherCard = '5299910010000015';
 
-test('replaces a mandate’s account once, and changes nothing for an invalid one', async () => {
+test('replaces a mandate’s bank account once, and changes nothing for an unusable one', async () => {
   const id = await signedAdhesion(service);
   const before = await eventsOf('adhesion', id);
   expect(await replace('adhesion', id, cbu)).toBe('same');
@@ -62,7 +62,7 @@ test('keeps an ended mandate’s account, and rejects an unknown mandate', async
   await expect(replace('adhesion', 987_654, otherCbu)).rejects.toThrow(/mandate/);
 });
 
-test('encrypts another card, and re-encrypts the former one when the vault’s key changes', async () => {
+test('encrypts a replacement card, and re-encrypts the former one when the vault’s key changes', async () => {
   const id = await signedCardAdhesion(service);
   expect(await replace('card_adhesion', id, '4507990000004904')).toBe('unusable');
   expect(await replace('card_adhesion', id, card)).toBe('same');

@@ -33,7 +33,7 @@ const keysInUse = async (): Promise<(string | null)[]> => [
   ...new Set((await cards()).map((row) => row.card_key_id)),
 ];
 
-test('encrypts all cards under the first key, which alone opens them', async () => {
+test('re-encrypts all cards with the first key, which then suffices to decrypt them', async () => {
   const rotated = await vaultOf(`${k2},${k1}`);
   expect(await rewrapCards(acting(), rotated, 7)).toBe(25);
   expect(await keysInUse()).toEqual(['k2']);
@@ -64,7 +64,7 @@ test('names a key that still protects cards but is not configured, and loses not
   expect(await keysInUse()).toEqual(['k1']);
 });
 
-test('keeps a number that is replaced during the rewrap', async () => {
+test('keeps a number that replaces another during the rewrap', async () => {
   const rotated = await vaultOf(`${k2},${k1}`);
   const [first] = await cards();
   if (!first) throw new Error('no card');

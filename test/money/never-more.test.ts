@@ -313,7 +313,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('settings' as const), fees: fc.boolean(), below: fc.boolean() }),
 );
 
-test('creates no money by any order of payments, refunds, chargebacks, releases and payouts', async () => {
+test('creates no money, whatever the order of payments, refunds, chargebacks, releases and payouts', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(terms, { minLength: 3, maxLength: 3 }),
@@ -331,7 +331,7 @@ test('creates no money by any order of payments, refunds, chargebacks, releases 
 
 const largeMinimum: Terms = { percentagePpm: 0, fixed: 0, minimum: 10_000, days: 2 };
 
-test('returns a fee larger than the payment to its balance, and pays nothing out', async () => {
+test('returns a fee larger than the payment to the unavailable balance, and pays nothing out', async () => {
   const key = await newHolder([largeMinimum]);
   const game = new Game(key);
   await game.play({ do: 'settings', fees: true, below: false });

@@ -378,7 +378,7 @@ test('tries every row of the table, and no other', () => {
 });
 
 test.each(Object.keys(rows))(
-  'affects payments and debits as documented on an edit of %s',
+  'has the documented effects on payments and debits for an edit of %s',
   async (name) => {
     await rows[name]?.();
   },

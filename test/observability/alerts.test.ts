@@ -282,7 +282,7 @@ testWithPromtool('writes valid rules', async () => {
   expect(await checkRules(rulesFile)).toBe('');
 });
 
-testWithPromtool('fires nothing while the service is well', async () => {
+testWithPromtool('fires no alert while the service is healthy', async () => {
   expect(await firingOver(await scrape())).toBe('');
 });
 

@@ -110,7 +110,7 @@ describe('dashboards and rules', () => {
     }
   });
 
-  test('shows only labels that their expressions keep', async () => {
+  test('uses in legends only labels that their expressions keep', async () => {
     for (const { panels } of await readBoards()) {
       for (const { targets } of panels) {
         for (const { expr, legendFormat } of targets) {

@@ -70,7 +70,7 @@ describe('a service with a receiver of traces', () => {
   const create = (headers: Record<string, string>) =>
     service.call('POST', '/payment-request', { body: paymentRequestBody(service), headers });
 
-  test('continues the trace of a call, through the batch to the database', async () => {
+  test('continues a caller’s trace, through the batch to the database', async () => {
     expect((await create({ traceparent })).status).toBe(201);
     await expect.poll(() => ofTrace().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(3);
     const [root] = ofTrace().filter(({ name }) => name === 'POST /payment-request');

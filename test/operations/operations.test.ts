@@ -114,7 +114,7 @@ const ofAccount = arranged.filter(
   ]) => 'account' in members && Object.values(members).some(isId),
 );
 
-test.each(ofAccount)('%s changes nothing of another account', async (_, one) => {
+test.each(ofAccount)('%s changes nothing in another account', async (_, one) => {
   const input = { ...(await one.fixture.arrange(room)), account: room.stranger };
   const found = await room.watch(async () => {
     if (one.fixture.command !== undefined) {
@@ -132,21 +132,24 @@ test.each(ofAccount)('%s changes nothing of another account', async (_, one) => 
 
 const withPage = arranged.filter(([, { fixture }]) => fixture.page !== undefined);
 
-test.each(withPage)('%s is limited in the portal to the roles of its act', async (_, one) => {
-  const { act } = one.operation;
-  const input = await one.fixture.arrange(room);
-  const found = await room.watch(async () => {
-    for (const role of roles) {
-      if (mayDo(role, act as Act)) continue;
-      const serves = role.startsWith('operator');
-      const refused = isAccountAct(act as Act) === serves ? 'not_found' : 'forbidden';
-      expect([role, await byPage(room, one, input, role)]).toEqual([role, refused]);
-    }
-  });
-  expect(found).toEqual(nothing);
-  const [role = 'owner'] = mayCall(act);
-  expect(await byPage(room, one, input, role)).toBe('done');
-});
+test.each(withPage)(
+  '%s is limited in the portal to the roles that may perform it',
+  async (_, one) => {
+    const { act } = one.operation;
+    const input = await one.fixture.arrange(room);
+    const found = await room.watch(async () => {
+      for (const role of roles) {
+        if (mayDo(role, act as Act)) continue;
+        const serves = role.startsWith('operator');
+        const refused = isAccountAct(act as Act) === serves ? 'not_found' : 'forbidden';
+        expect([role, await byPage(room, one, input, role)]).toEqual([role, refused]);
+      }
+    });
+    expect(found).toEqual(nothing);
+    const [role = 'owner'] = mayCall(act);
+    expect(await byPage(room, one, input, role)).toBe('done');
+  },
+);
 
 const named = arranged.filter(([, { fixture }]) => fixture.named);
 

@@ -104,7 +104,7 @@ async function whileStopped<T>(
 
 const dropStop = () => superuser.unsafe('drop trigger wait_for_test on requests');
 
-test('keeps whole batches of an erasure that is killed, and undoes the one it was in', async () => {
+test('keeps an erasure’s finished batches when it is killed, and rolls back the current one', async () => {
   await whileStopped(
     ids[250] ?? 0,
     () => startRecaudo(args, env).child,
@@ -120,7 +120,7 @@ test('keeps whole batches of an erasure that is killed, and undoes the one it wa
   expect(await faults()).toEqual([]);
 });
 
-test('stops before a batch with a row that came into use after the look', async () => {
+test('stops before a batch with a row that came into use after the first check', async () => {
   const id = ids[430] ?? 0;
   const setState = (state: string) =>
     superuser`update requests set state = ${state} where id = ${id}`;
@@ -141,7 +141,7 @@ test('stops before a batch with a row that came into use after the look', async 
   expect(await erasedEvents()).toHaveLength(400);
 });
 
-test('erases the rest once, by two commands at the same time', async () => {
+test('erases the rest once when two commands run at the same time', async () => {
   const both = await Promise.all([recaudo(args, env), recaudo(args, env)]);
   const told = both.map(({ stdout }) => JSON.parse(stdout));
   expect(told.map(({ state }) => state)).toEqual(['erased', 'erased']);

@@ -71,7 +71,7 @@ test('ignores the account’s own CUIT in texts when it searches for a person', 
   expect(JSON.parse(found.stdout)).toEqual({ state: 'found', accounts: [], needed: [] });
 });
 
-test('suggests the CUIT for a DNI', async () => {
+test('suggests searching by CUIT when given a DNI', async () => {
   const found = await payers('erase', '--reason', 'EX-1', '--cuit', '31444555', '--dry-run');
   expect(found.stdout).toContain('a DNI does not match rows with the CUIT');
 });

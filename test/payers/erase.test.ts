@@ -166,7 +166,7 @@ describe('a person', () => {
     expect(JSON.stringify(account)).not.toContain('Otra Socia');
   });
 
-  test('refuses to erase a person while any data is still needed, which the answer names', async () => {
+  test('refuses to erase a person while some data is still needed, and names that data', async () => {
     const { code, stdout } = await erase('--cuit', cuit);
     expect(code).toBe(1);
     const { state, needed } = JSON.parse(stdout);
@@ -219,7 +219,7 @@ describe('a person', () => {
     expect((await service.call('GET', `/debit-request/${played.debit}`)).status).toBe(200);
   });
 
-  test('keeps forged changes of an erased row detectable', async () => {
+  test('still detects forged changes to an erased row', async () => {
     const tamperer = openTamperer(service);
     try {
       const { paid, adhesion, returned } = played;
@@ -262,7 +262,7 @@ test('does not affect another person of the same name', async () => {
   expect((await service.call('GET', `/adhesion/${first.id}`)).body.email).not.toBe(email);
 });
 
-test('erases a person in the other accounts if one fails, and there on a retry', async () => {
+test('erases a person in the other accounts if one fails, and in that one on a retry', async () => {
   const other = await anotherAccount(service);
   const body = adhesionOf();
   const ids = [];

@@ -81,14 +81,14 @@ const oneLikely = fc
   .constantFrom(...Object.keys(likely))
   .chain((name) => (likely[name] ?? fc.constant(null)).map((value) => ({ [name]: value })));
 
-test('answers any JSON as the body with a request or with 400', async () => {
+test('answers any JSON body with a created request or 400', async () => {
   await fc.assert(
     fc.asyncProperty(anyJson, async (body) => expectSane(await send(JSON.stringify(body)))),
     { numRuns: 150 },
   );
 });
 
-test('answers any JSON inside the wrapping member with a request or with 400', async () => {
+test('answers any JSON inside the wrapping member with a created request or 400', async () => {
   await fc.assert(
     fc.asyncProperty(anyJson, async (fields) =>
       expectSane(await send({ payment_request: fields })),
@@ -97,14 +97,14 @@ test('answers any JSON inside the wrapping member with a request or with 400', a
   );
 });
 
-test('answers any text as the body with a request or with 400', async () => {
+test('answers any text body with a created request or 400', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => expectSane(await send(text))),
     { numRuns: 100 },
   );
 });
 
-test('creates or refuses a valid body with any field changed', async () => {
+test('accepts or cleanly refuses a valid body with any field changed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(oneLikely, mutation), async (fields) =>
       expectSane(await send(paymentRequestBody(service, fields))),
@@ -113,7 +113,7 @@ test('creates or refuses a valid body with any field changed', async () => {
   );
 });
 
-test('creates or refuses a valid body with any character changed', async () => {
+test('accepts or cleanly refuses a valid body with any character changed', async () => {
   const metadata = { a: [1.5, 'x', null], __proto__x: { b: -1e-7 } };
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.nat(), fc.string({ maxLength: 3 }), async (at, cut, put) => {

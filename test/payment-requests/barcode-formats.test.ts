@@ -122,7 +122,7 @@ describe.each(formats)('with barcodes of the format $name', (format) => {
     expect(await stored(service.sql)).toEqual(before);
   });
 
-  test('shows the barcode to an independent reader in image, SVG and coupon', async () => {
+  test('draws a barcode that an independent reader decodes in image, SVG and coupon', async () => {
     const made = await office.request();
     const { barcode_url: svg, pdf_url: pdf } = (await office.show(made.id)) as Record<
       string,
@@ -143,7 +143,7 @@ describe.each(formats)('with barcodes of the format $name', (format) => {
     expect(found.flat()).toEqual([made.barcode, made.barcode, made.barcode]);
   });
 
-  test('finds the request from files of both cash networks', async () => {
+  test('matches payments in both cash networks’ files to the request', async () => {
     for (const [rail, build] of [
       ['pago-facil', pagoFacilLines],
       ['rapipago', rapipagoLines],

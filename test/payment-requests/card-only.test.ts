@@ -26,7 +26,7 @@ const everyCount = [1, 3, 6, 9, 12];
 const attempt = (fields: Record<string, unknown>, headers = {}) =>
   service.call('POST', '/payment-request', { body: paymentRequestBody(service, fields), headers });
 
-test('refuses a request whose only channel is credit cards without any brand', async () => {
+test('refuses a request that leaves only credit cards and no brand', async () => {
   const before = await stored(service.sql);
   const answer = await attempt({ excluded_channels: others, excluded_card_brands: everyBrand });
   expectFaults(answer, ['excluded_card_brands']);
@@ -36,12 +36,12 @@ test('refuses a request whose only channel is credit cards without any brand', a
   expect(await stored(service.sql)).toEqual(before);
 });
 
-test('refuses a request whose only channel is credit cards without any number of installments', async () => {
+test('refuses a request that leaves only credit cards and no number of installments', async () => {
   const answer = await attempt({ excluded_channels: others, excluded_installments: everyCount });
   expectFaults(answer, ['excluded_installments']);
 });
 
-test('accepts a single remaining plan, or another channel', async () => {
+test('accepts a request that leaves a single plan, or another channel', async () => {
   for (const fields of [
     { excluded_channels: others, excluded_card_brands: everyBrand.slice(1) },
     { excluded_channels: others, excluded_installments: everyCount.slice(1) },

@@ -122,7 +122,7 @@ test('ignores unknown members', async () => {
   expect(withItems.items).toEqual([{ description: 'x', amount: 1 }]);
 });
 
-describe('accepts amounts as numbers and numeric texts, to the centavo', () => {
+describe('accepts amounts as numbers and numeric strings, to the centavo', () => {
   test.each([
     ['0.01', 0.01],
     ['"0.01"', 0.01],
@@ -172,7 +172,7 @@ describe('accepts texts up to the documented length, in code points', () => {
   });
 });
 
-test('accepts today, 99 days between dues, equal totals and the last day of barcodes', async () => {
+test('accepts today, 99 days between due dates, equal totals and the last day of barcodes', async () => {
   const today = await create({ first_due_date: inDays(service, 0) });
   expect(today.body.first_due_date).toBe(midnightIn(0));
   const far = { second_due_date: inDays(service, 109), second_total: 1430.5 };
@@ -253,7 +253,7 @@ test('gives every answer its own Request-Id', async () => {
   expect(new Set(ids).size).toBe(3);
 });
 
-test('writes one row and one event per request, by the creating key', async () => {
+test('writes one row per request, and one event attributed to the creating key', async () => {
   const before = await stored(service.sql);
   const { body } = await create({ external_reference: 'ev' });
   const after = await stored(service.sql);

@@ -18,7 +18,7 @@ const postLiteral = (name: string, literal: string) => {
   return service.call('POST', '/payment-request', { body: body.replace('"@@"', () => literal) });
 };
 
-describe('reports faults of lists at the list, by value, and at their index', () => {
+describe('reports a list’s faults at the list, by value, and at the index', () => {
   test.each([
     [
       'excluded_channels',
@@ -46,7 +46,7 @@ describe('reports faults of lists at the list, by value, and at their index', ()
       [{ description: 'x', amount: 1 }, 'x'],
       /^This value must be a JSON object, not a string\.$/,
     ],
-  ])('reports the fault of %s %j by value and index', async (name, value, message) => {
+  ])('reports the fault of %s = %j by value and index', async (name, value, message) => {
     const answer = await post({ [name]: value });
     expectFaults(answer, [name]);
     const { errors, children } = answer.body.children[name];
@@ -163,7 +163,7 @@ test('reports only the required fields for an empty form', async () => {
   expect(answer.body.errors).toHaveLength(4);
 });
 
-test('reports faults between fields together with faults of other fields', async () => {
+test('reports conflicts between fields together with faults of other fields', async () => {
   const answer = await post({ payer_email: 'x', second_total: 2000, first_total: 0 });
   expectFaults(answer, ['first_total', 'second_due_date', 'payer_email']);
 });

@@ -217,7 +217,7 @@ describe('the due dates and totals', () => {
       `The first due date must be today, ${inDays(service, 0)}, or later.`,
     );
   });
-  test('refuses a due year that no barcode can hold', async () => {
+  test('refuses a due year that does not fit in a barcode', async () => {
     for (const day of ['01-01-2100', '31-12-9999']) {
       expect(await faultOf({ first_due_date: day }, 'first_due_date')).toBe(
         'The due date must be 31-12-2099 or earlier.',

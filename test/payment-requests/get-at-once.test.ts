@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('shows a payment once to each of several concurrent reads', async () => {
+test('shows a payment once in each of several concurrent reads', async () => {
   const created = await service.call('POST', '/payment-request', {
     body: paymentRequestBody(service),
   });

@@ -96,7 +96,7 @@ test('accepts keys of 1 to 255 characters', async () => {
   expect(await rowsOf('wrong key')).toBe(0);
 });
 
-test('scopes keys by account', async () => {
+test('scopes keys to an account', async () => {
   const { base } = first.service.parts;
   const acting = { ...base, actor: testOperator };
   const input = { id: 'BBBBBBBB', name: 'Otra', cuit: '30999999995', city: 'Rosario' };

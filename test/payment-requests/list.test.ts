@@ -88,7 +88,7 @@ describe('pages', () => {
       expect(body.data.map((row: { id: number }) => row.id)).toEqual(ids.slice(0, 25));
     }
   });
-  test('returns each row like its GET, including results', async () => {
+  test('returns each row as its GET does, including results', async () => {
     const { body } = await list({ id: ids[29] as number });
     const got = await service.call('GET', `/payment-request/${ids[29]}`);
     expect(body.data[0]).toStrictEqual(got.body);
@@ -242,7 +242,7 @@ describe('refuses an invalid query with all its faults', () => {
       expect(answer.body.children.after.errors).toEqual(['Send either page or after, not both.']);
     }
   });
-  test('refuses a name sent twice', async () => {
+  test('refuses a parameter sent twice', async () => {
     for (const query of ['page=1&page=2', 'payer_name=a&payer_name=b', 'state=paid&state=paid']) {
       expectError(await service.call('GET', `/payment-request?${query}`), 400);
     }

@@ -38,7 +38,7 @@ async function open(id: number, init: RequestInit = {}): Promise<number> {
 const opened = async (id: number): Promise<number> =>
   (await player.events(id)).filter(({ type }) => type === 'payment_request.opened').length;
 
-test('lists events in order: opened, refused with words, paid, available, paid out, refunded', async () => {
+test('lists events in order: opened, refused with the reason, paid, available, paid out, refunded', async () => {
   const { base } = service.service.parts;
   const id = await player.create({ first_total: 1000 });
   expect(await whats(id)).toEqual(['created']);
@@ -87,7 +87,7 @@ test('lists events in order: opened, refused with words, paid, available, paid o
   expect(await player.faults()).toEqual([]);
 });
 
-test('notes only the first of concurrent openings, and nothing about the visitor', async () => {
+test('records only the first of concurrent openings, and nothing about the visitor', async () => {
   const id = await player.create();
   await Promise.all([1, 2, 3, 4].map(() => open(id)));
   await vi.waitFor(async () => expect(await opened(id)).toBe(1));

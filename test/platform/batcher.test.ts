@@ -39,7 +39,7 @@ test('runs at once when idle; batches queued calls in order', async () => {
   expect(await Promise.all(answers)).toEqual([10, 20, 30, 40]);
 });
 
-test('runs at most maxBatch items at once, in at most `parallel` batches', async () => {
+test('runs at most maxBatch items per batch, and at most `parallel` batches at once', async () => {
   const gate = gated();
   const submit = batcher(gate.run, { maxBatch: 2, maxQueue: 100, parallel: 2 });
   const answers = [1, 2, 3, 4, 5].map((item) => submit(item));
@@ -57,7 +57,7 @@ test('runs at most maxBatch items at once, in at most `parallel` batches', async
   expect(gate.runs).toEqual([[1], [2], [3, 4], [5]]);
 });
 
-test('gives every item its own outcome, whatever the sizes', async () => {
+test('gives every item its own outcome, whatever the batch size', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer(), { maxLength: 60 }),
@@ -75,7 +75,7 @@ test('gives every item its own outcome, whatever the sizes', async () => {
 });
 
 describe('a failure', () => {
-  test('repeats a failed batch item by item, so that a failure affects only its own item', async () => {
+  test('retries a failed batch item by item, so that a failure affects only its own item', async () => {
     const runs: number[][] = [];
     const run = async (items: number[]) => {
       runs.push(items);
@@ -142,7 +142,7 @@ describe('a failure', () => {
     expect(await submit(2)).toBe(2);
   });
 
-  test('fails the items of a batch that loses an outcome, instead of mixing them up', async () => {
+  test('fails all items of a batch that returns too few outcomes, instead of mixing them up', async () => {
     const submit = batcher(async (items: number[]) => items.slice(1), roomy);
     const outcomes = await Promise.allSettled([1, 2, 3].map((item) => submit(item)));
     expect(outcomes.map((outcome) => outcome.status)).toEqual(Array(3).fill('rejected'));

@@ -57,7 +57,7 @@ describe('tokens of public links', () => {
       }),
     );
   });
-  test('creates the same token again for the same subject', () => {
+  test('contains the link’s number, and rejects a token with another one', () => {
     fc.assert(
       fc.property(key, fc.integer({ min: 2, max: 30_000 }), (one, no) => {
         const token = links.tokenOf({ ...one, no }, 'adhesion');

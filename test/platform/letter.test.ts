@@ -35,7 +35,7 @@ async function open(letter: LetterHead, look = looks[0]) {
   return page;
 }
 
-test('escapes foreign input, and links only to the service, without trailing characters', async () => {
+test('escapes foreign input, and links only the service’s addresses, without trailing characters', async () => {
   const page = await open(head);
   expect(await page.title()).toBe('');
   const words = (await page.textContent('body')) ?? '';
@@ -53,7 +53,7 @@ const offer = (words: string, label: string) =>
   `${words}\n\n${label}:\n${origin}/checkout/A-1\n\nCupón:\n${origin}/coupon/A-1.pdf`;
 const foot = `—\nPara no recibir más correos:\n${origin}/unsubscribe/A-1`;
 
-test('shows the first address of each text as a button, and unsubscribing small', async () => {
+test('shows the first address of each text as a button, and the unsubscribe link small', async () => {
   const both = `${offer('Hola:', 'Pagar en línea')}\n\n—\n${offer('Hello:', 'Pay online')}\n\n${foot}\n`;
   const page = await browser.newPage();
   await page.setContent(letterPage(both, { ...head, logo: null }, { origin }));
@@ -78,11 +78,11 @@ test.each([
   `Pagar:\n${origin}/checkout/A-1 y algo más`,
   `${'Un texto largo '.repeat(5)}:\n${origin}/checkout/A-1`,
   `Pagar\n${origin}/checkout/A-1`,
-])('makes no button of %j', (text) => {
+])('shows no button for %j', (text) => {
   expect(letterPage(text, head, { origin })).not.toContain('inline-block');
 });
 
-test('scales a logo within the head, and shows the name without one', async () => {
+test('scales a logo to fit the header, and shows the name without one', async () => {
   const page = await open(head);
   const box = await page.locator('img').boundingBox();
   expect([box?.width, box?.height]).toEqual([240, 60]);

@@ -19,7 +19,7 @@ function linesOf(level: string) {
   return { lines, log: createLog(level, { write: (line) => void lines.push(line) }) };
 }
 
-test('writes a call’s line exactly like the logger', () => {
+test('writes a call’s line exactly as the logger does', () => {
   const { lines, log } = linesOf('info');
   log.answered(answered);
   const written: string[] = [];
@@ -32,7 +32,7 @@ test('writes a call’s line exactly like the logger', () => {
   expect(lines).toEqual(written);
 });
 
-test('logs an aborted call without a key, with the number of others that have no line', () => {
+test('logs an aborted call that has no key with the number of others that got no line', () => {
   const { lines, log } = linesOf('info');
   const { account: _account, key: _key, ...stranger } = answered;
   log.aborted({ ...stranger, others: 3 });

@@ -21,7 +21,7 @@ function watch() {
   };
 }
 
-test('ignores a position of another process that has not arrived yet', async () => {
+test('ignores another process’s position that has not reached the replica yet', async () => {
   const { lines, looks, inUse: measured } = watch();
   looks(unknown);
   expect(await measured()).toBe(0);

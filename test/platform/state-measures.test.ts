@@ -59,7 +59,7 @@ test('measures the release, the database, its pool and connectors', async () => 
   expect(measured(text, 'recaudo_connector_up{connector="down"}')).toBe(0);
 });
 
-test('measures e-mails that wait, retry, and failed for good', async () => {
+test('counts e-mails that are waiting, being retried, or failed for good', async () => {
   const mail = (id: number, state: string, attempts: number) => service.sql`
     insert into mails (account_id, id, recipient, subject, body, state, attempts, next_at)
     values ('00000000', ${id}, 'a@b.example', 'hello', 'text', ${state}, ${attempts}, now())`;

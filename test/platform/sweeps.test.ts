@@ -97,7 +97,7 @@ describe('a move of the business clock', () => {
     expect(late({ due: target, at: clocks.business.now() })).toBeGreaterThanOrEqual(0);
   });
 
-  test('stops a move with a failing sweep at that time, and continues on a retry', async () => {
+  test('stops a move at the time of a failing sweep, and continues on a retry', async () => {
     const { due, seen, sweep } = agenda('failing');
     let broken = true;
     const failing: Sweep = {

@@ -24,7 +24,7 @@ test('encrypts the same text differently each time, and never leaves it in the c
   expect(one.ciphertext.toString('latin1')).not.toContain('4507990000004905');
 });
 
-test('decrypts a ciphertext in no other context', () => {
+test('does not decrypt a ciphertext in another context', () => {
   expect(() => vault.decrypt(vault.encrypt('secret', 'card 1'), 'card 2')).toThrow();
 });
 

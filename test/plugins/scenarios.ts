@@ -76,7 +76,7 @@ export function scenarios(
   const payments = async (id: number) =>
     ((await shop.run({ do: 'notes', id })) as string).match(/Payment/g)?.length ?? 0;
 
-  test('accepts a notice before the answer to its create, and creates no second request', async () => {
+  test('accepts a notice although the answer to its create call was lost, and creates no second request', async () => {
     open();
     proxy.spoil((request, response) => {
       const isCreate = request.method === 'POST' && request.url === '/payment-request';
@@ -182,7 +182,7 @@ export function scenarios(
     expect(body.data).toHaveLength(1);
   });
 
-  test('asks for an account if cash cannot be returned, and shows the refund to it', async () => {
+  test('asks for a bank account if cash cannot be returned, and shows the refund to that account', async () => {
     open();
     await shop.run({ do: 'buy', id: 6, fields });
     await pay(6);

@@ -28,7 +28,7 @@ const rows = (kind: string) => service.sql<
 const tries = (email: string) =>
   postForm(service.origin, '/portal/sign-in', { email, password: `${testPassword}-wrong` });
 
-test('counts a person’s failed sign-ins in one row, and a stranger’s without a user', async () => {
+test('counts a user’s failed sign-ins in one row, and those of unknown addresses in one without a user', async () => {
   for (let nth = 0; nth < 3; nth += 1) await tries(owner.email);
   for (let nth = 0; nth < 3; nth += 1) await tries(`nobody-${nth}@example.com`);
   expect(await rows('sign_in_failed')).toEqual([
@@ -59,7 +59,7 @@ test('sends one e-mail to a user locked out by others', async () => {
   expect((await rows('sign_in_waits')).some(({ user_id: id }) => id === target.userId)).toBe(true);
 });
 
-test('shows refused acts and files to owners, and strangers’ attempts only to operators', async () => {
+test('shows refused acts and downloads to owners, and outsiders’ attempts only to operators', async () => {
   const reader = await signIn(service, 'read_only');
   expect((await reader.get(`${home}/settings/users/new`)).status).toBe(403);
   expect((await owner.get(`${home}/requests/export.csv`)).status).toBe(200);

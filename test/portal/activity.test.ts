@@ -96,7 +96,7 @@ async function recordEach(
   );
 }
 
-test('has each act of the code in the visible or in the hidden list, and in only one', async () => {
+test('puts each act of the code in either the visible or the hidden list', async () => {
   const labels = JSON.parse(
     await readFile(path.join(import.meta.dirname, '../../src/portal/acts/labels.en.json'), 'utf8'),
   );
@@ -138,7 +138,7 @@ test('shows each visible type once, and nothing of hidden types, texts and other
   );
 });
 
-test('names people and keys, but calls operators the operator, without reasons', async () => {
+test('names users and keys, shows any operator as "the operator", and omits reasons', async () => {
   const operator = await signIn(service, 'operator');
   const { base } = service.service.parts;
   const page = `/portal/operator/accounts/${testAccount}`;
@@ -166,7 +166,7 @@ test('names people and keys, but calls operators the operator, without reasons',
   expect(await actsIn({ who: `user:${operator.userId}` })).toEqual([]);
 });
 
-test('ignores malformed filters and cursors, and finds nothing outside of its days', async () => {
+test('ignores malformed filters and cursors, and finds nothing outside the chosen days', async () => {
   const all = await actsIn();
   expect(all.length).toBeGreaterThan(3);
   for (const asked of [
@@ -186,7 +186,7 @@ test('ignores malformed filters and cursors, and finds nothing outside of its da
   expect(await actsIn({ from: today.add({ days: 1 }).toString() })).toEqual([]);
 });
 
-test('lets only owners see it, and hides it from other accounts', async () => {
+test('shows the activity log only to owners, and hides it from other accounts', async () => {
   const { id } = await anotherAccount(service);
   const theirs = await signIn(service, 'owner', { accountId: id });
   for (const file of ['', '/export.csv', '/export.xlsx']) {
@@ -229,7 +229,7 @@ test('links each act to a page that exists', async () => {
   expect(text).not.toContain('zz-Socia');
 });
 
-test('shows no payer, before and after an erasure', async () => {
+test('never shows a payer, before or after an erasure', async () => {
   const player = playerOf(service);
   const fields = { payer_name: 'zz-Zoraida', external_reference: 'zz-ref' };
   const id = await player.create(fields);
@@ -242,7 +242,7 @@ test('shows no payer, before and after an erasure', async () => {
   expect(acts.join() + text).not.toMatch(/zz-/);
 });
 
-test('pages each act once while others are added, and searches far back part by part', async () => {
+test('lists each act once across pages while others are added, and searches older acts in parts', async () => {
   const { id } = await anotherAccount(service);
   const theirs = await signIn(service, 'owner', { accountId: id });
   const actor: Actor = { kind: 'user', id: theirs.userId };
@@ -275,7 +275,7 @@ test('pages each act once while others are added, and searches far back part by 
   expect(csvLines(text)).toHaveLength(1);
 });
 
-test('masks CBUs and leaves out whatever is not listed', () => {
+test('masks CBUs and omits fields that are not listed', () => {
   const data = { payout_cbu: '2850590940090418135201', secret: 'x', before: { payout_cbu: null } };
   expect(shownChanges({ entity: 'account', data })).toEqual([
     { name: 'payout_cbu', before: '–', after: '…5201' },

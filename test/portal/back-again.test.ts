@@ -65,7 +65,7 @@ test.each([
   ['API keys', () => `${home}/integrations/keys/new`, () => owner],
   ['accounts', () => '/portal/operator/accounts/new', () => operator],
   ['the sandbox', () => `/portal/operator/sandbox/requests/${paid}`, () => operator],
-])('keeps the form’s key of %s when going back; a link draws a new key', async (_, path, who) => {
+])('keeps the form key of %s when going back; a link draws a new one', async (_, path, who) => {
   const address = `${service.origin}${path()}`;
   const first = await formAt(who(), address);
   expect(first.key).toMatch(/^[\w-]+$/);

@@ -50,7 +50,7 @@ test('explains debits to an account without any', async () => {
   await lookAtPage(browser, at(list), 'debits-empty');
 });
 
-test('creates a debit from its mandate’s page like the API, with a decimal comma', async () => {
+test('creates the same debit from its mandate’s page as the API, with a decimal comma', async () => {
   const mandate = await signedAdhesion(service, { adhesion_holder_name: 'Eva Luna' });
   const page = await openPage(browser, at(`${home}/mandates/bank/${mandate}`, collector), {
     javaScriptEnabled: false,
@@ -75,7 +75,7 @@ test('creates a debit from its mandate’s page like the API, with a decimal com
   expect(text).toContain(`/debits/${id}"`);
 });
 
-test('requests a card debit by its month', async () => {
+test('requests a card debit for a month', async () => {
   const mandate = await signedCardAdhesion(service);
   const path = `${list}/new/card/${mandate}`;
   const period = service.service.parts.clocks.business.today().add({ months: 2 });
@@ -181,7 +181,7 @@ test('has texts and advice in both languages for every code that ends or delays 
   expect(refusalWords('es', {})).toMatchObject({ code: null, reason: '—' });
 });
 
-test('cancels a pending debit once for two forms, but none that the bank already has', async () => {
+test('cancels a pending debit once for two forms, and no debit that the bank already has', async () => {
   const mandate = await signedAdhesion(service);
   const id = (await createDebit(service, mandate)).body.id as number;
   const both = await Promise.all([
@@ -229,7 +229,7 @@ test('shows the number of each day’s debits, with links to them', async () => 
   await lookAtPage(browser, at(`${list}?day=${day}`), 'debits-day');
 });
 
-test('pages a long list, each debit once', async () => {
+test('shows each debit once across the pages of a long list', async () => {
   const mandate = await signedAdhesion(service, { adhesion_holder_name: 'Muchos' });
   for (let no = 0; no < 55; no += 1) await createDebit(service, mandate, { first_total: 10 + no });
   const seen: number[] = [];
@@ -258,7 +258,7 @@ test('links rejected debits from the home page', async () => {
   await page.context().close();
 });
 
-test('shows read-only users no actions, and hides other accounts’ and invalid ids', async () => {
+test('shows read-only users no actions, and hides other accounts’ debits and invalid ids', async () => {
   const mandate = await signedAdhesion(service);
   const id = (await createDebit(service, mandate)).body.id as number;
   const reader = await signIn(service, 'read_only');

@@ -198,7 +198,7 @@ describe('the evidence deadline', () => {
     );
   });
 
-  test('warns each user of many disputes in one e-mail', async () => {
+  test('warns each user about many disputes in one e-mail', async () => {
     await signIn(service, 'owner');
     for (const hour of ['12:00', '13:00', '14:00']) {
       await dispute(await paidRequest(), dueAt(at(2, hour)));

@@ -196,7 +196,7 @@ export function testEveryPage(room: Room): void {
     },
   );
 
-  test('shows nothing without scripts that needs them, and no English', async () => {
+  test('shows no English, and without scripts nothing that needs them', async () => {
     const faults: string[] = [];
     await onEachPage(
       async (page, { path }) => {

@@ -33,7 +33,7 @@ test.each([
   expect(ruleOf(act).fresh).toBe(true);
 });
 
-test('sends a stale session to confirm its password before each form of such an act', async () => {
+test('sends a stale session to confirm its password before any act that requires a fresh proof', async () => {
   await age(11);
   const stale = actRoutes().filter(({ act, method }) => method === 'POST' && ruleOf(act).fresh);
   expect(stale.length).toBeGreaterThan(30);

@@ -39,7 +39,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-test('shows an account without payments as such, with nothing to attend to', async () => {
+test('tells a new account that it has no payments and nothing to attend to', async () => {
   const owner = await signIn(service, 'owner');
   const { status, text } = await owner.get(path);
   expect(status).toBe(200);
@@ -100,7 +100,7 @@ test('shows collections but no balance to users without the right to see money',
   ]);
 });
 
-test('lists mandates about to end, silent webhooks and late files, each to users who may see it', async () => {
+test('lists mandates about to expire, failing webhooks and late files, each to users who may see them', async () => {
   const { sql } = service;
   const made = await service.call('POST', '/adhesion', {
     body: adhesionBody({ email: 'ana+nosign@example.com' }),

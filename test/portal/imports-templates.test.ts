@@ -84,7 +84,7 @@ test('creates the rows that were added below the example', async () => {
     .toEqual([143_050]);
 });
 
-test('refuses templates of no kind', async () => {
+test('answers 404 for a template of an unknown kind', async () => {
   for (const query of ['', '?kind=', '?kind=password', '?kind=__proto__']) {
     expect((await office.get(`${home}/template.xlsx${query}`)).status).toBe(404);
   }
@@ -93,7 +93,7 @@ test('refuses templates of no kind', async () => {
 test.each([
   [360, 640],
   [1280, 800],
-])('shows Create without scrolling at %i by %i', async (width, height) => {
+])('shows the Create button without scrolling at %i by %i', async (width, height) => {
   const rows = Array.from(
     { length: 30 },
     (_, no) => `Socia ${no};Cuota;${inDays(service, 20)};10${no};V${width}-${no}`,
@@ -108,6 +108,6 @@ test.each([
   await lookAtPage(browser, { origin: service.origin, office, path: at }, `import-draft-${width}`);
 });
 
-test('looks right with its templates open', async () => {
+test('renders correctly with its templates open', async () => {
   await lookAtPage(browser, { origin: service.origin, office, path: home }, 'imports-templates');
 });

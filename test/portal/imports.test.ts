@@ -112,7 +112,7 @@ test('uploads, reviews, creates, downloads and undoes 2,000 members of a coopera
   await context.close();
 });
 
-test('chooses the sheet, the heading row and hidden rows without scripts', async () => {
+test('lets the user choose sheet, heading row and hidden rows without scripts', async () => {
   const [page, context] = await opened({ javaScriptEnabled: false });
   const rows = (mark: string) => [
     ['Club', 'Social'],
@@ -242,7 +242,7 @@ test('lets the user choose the kind of rows, and follows progress with scripts',
   await context.close();
 });
 
-test('refuses an unknown kind, and stores nothing', async () => {
+test('refuses an unknown kind of rows', async () => {
   const file = { name: 'x.csv', content: 'a;b\n1;2' };
   const sent = await office.send(home, file, { kind: 'card_adhesion' });
   expect([sent.status, sent.text]).toEqual([400, expect.stringContaining('de la lista')]);
@@ -258,7 +258,7 @@ async function doneOf(kind: string): Promise<string> {
   return at;
 }
 
-test('lets the account’s state decide who may undo an import', async () => {
+test('offers to undo an import only if the account’s state allows it', async () => {
   const [requests, qrs] = [await doneOf('payment_request'), await doneOf('qr')];
   const undoes = async (at: string) => (await office.get(at)).text.includes(`${at}/undo"`);
   expect([await undoes(requests), await undoes(qrs)]).toEqual([true, true]);

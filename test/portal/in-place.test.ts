@@ -51,7 +51,7 @@ test('focuses a refused form’s faults, and keeps the input when their links ar
   await page.context().close();
 });
 
-test('restores the former list with Back after a list was loaded in place', async () => {
+test('restores the previous list on Back after a list was loaded in place', async () => {
   const page = await opened(`${home}/requests`);
   await page.locator('#q').fill('nadie');
   await page.keyboard.press('Enter');

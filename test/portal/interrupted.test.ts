@@ -107,7 +107,7 @@ test('returns to the filled form after the session ended, and creates once', asy
   await page.context().close();
 });
 
-test('shows the draft of one user to no other', async () => {
+test('does not show one user’s draft to another', async () => {
   const page = await opened(`${home}/requests/new`);
   await fillRequest(page);
   await endSessions(owner);
@@ -133,7 +133,7 @@ test('returns to the filled form after a fresh proof', async () => {
   await page.context().close();
 });
 
-test('keeps no passwords or card numbers of interrupted forms', async () => {
+test('does not keep passwords or card numbers of interrupted forms', async () => {
   const page = await opened('/portal/me');
   await page.evaluate(() => addEventListener('submit', (event) => event.preventDefault()));
   await page.locator('[name=current]').fill('a-password-of-mine');
@@ -170,7 +170,7 @@ test('warns before an unused session ends, and says when it has ended', async ()
   await page.context().close();
 });
 
-test('continues at a page, never at the address of a form or of another site', async () => {
+test('continues at a page after sign-in, never at the address of a form or of another site', async () => {
   const to = async (path: string, fields = {}) => {
     const { location } = await owner.post(path, fields);
     return new URL(location ?? '', service.origin).searchParams.get('next');

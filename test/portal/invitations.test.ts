@@ -70,7 +70,7 @@ test('limits an account to fifty invitations a day', async () => {
   expect(await letters(fields.email)).toEqual([]);
 });
 
-test('sends none of the inviter’s text, and turns no name into a link', async () => {
+test('does not send the inviter’s text or turn a name into a link', async () => {
   const email = 'spared@example.com';
   await invite(email, 'Entrá ya a https://evil.example/premio');
   const [letter] = await letters(email);
@@ -149,7 +149,7 @@ test('lets a person invited by an account become an operator too, and keeps both
   expect(row).toMatchObject({ state: 'active', service_role: 'operator', membership: 'invited' });
 });
 
-test('grants and revokes a service role, but not the last operator’s', async () => {
+test('grants and revokes service roles, but does not revoke the last operator’s', async () => {
   const person = await signIn(service, 'collections');
   expect((await person.get(operators)).status).toBe(404);
   const fields = { email: person.email, name: 'Any', role: 'operator_read_only' };

@@ -53,7 +53,7 @@ test('shows a key once, activates it at once, and disables it on revocation', as
   ]);
 });
 
-test('offers the permissions of a preset, and creates a key with these only', async () => {
+test('offers the permissions of a preset, and creates a key with only these', async () => {
   const { text } = await owner.get(`${home}/integrations/keys/new?preset=accounting`);
   const ticked = [...text.matchAll(/value="([\w:]+)" checked/g)].map(([, name]) => name);
   expect(ticked).toEqual(['reports:read', 'account:read']);
@@ -168,7 +168,7 @@ test('lets an owner invite a member, change the role and remove the member', asy
   expect((await owner.get(page)).status).toBe(404);
 });
 
-test('lets no administrator become an owner, through any form', async () => {
+test('does not let an administrator become an owner through any form', async () => {
   const office = await signIn(service, 'administrator');
   const own = `${home}/settings/users/${office.userId}`;
   expect((await office.get(own)).text).not.toContain('value="owner"');

@@ -22,7 +22,7 @@ const triesFrom = (address: string, email: string, password: string, device = ''
     { 'x-forwarded-for': address, ...(device && { cookie: device }) },
   );
 
-test('limits strangers of one network without locking the person out elsewhere or on a known device', async () => {
+test('limits attempts from one network without locking the user out elsewhere or on a known device', async () => {
   const { email } = await signIn(service, 'owner');
   const first = await triesFrom('198.51.100.1', email, testPassword);
   const device = first.headers.getSetCookie().find((one) => one.startsWith('recaudo_device='));

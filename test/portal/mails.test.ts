@@ -176,7 +176,7 @@ test('previews the e-mail as it will be sent, before it is saved', async () => {
   await page.context().close();
 });
 
-test('allows the e-mail’s own style attributes in its frame, and no scripts', async () => {
+test('allows the e-mail’s own style attributes only on its preview page', async () => {
   await dressAccount();
   const shown = await owner.get(`${home}/request/es`);
   const policy = shown.headers.get('content-security-policy') ?? '';

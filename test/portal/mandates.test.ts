@@ -66,7 +66,7 @@ test('explains mandates to an account without any', async () => {
   await lookAtPage(browser, at(list), 'mandates-empty');
 });
 
-test('creates a mandate from a form like the API, and e-mails its holder', async () => {
+test('creates the same mandate from a form as the API, and e-mails its holder', async () => {
   const path = `${list}/new/bank`;
   const page = await openPage(browser, at(path, collector), { javaScriptEnabled: false });
   for (const [name, value] of Object.entries(fields)) await page.fill(`[name=${name}]`, value);
@@ -86,7 +86,7 @@ test('creates a mandate from a form like the API, and e-mails its holder', async
   expect(mails).toHaveLength(1);
 });
 
-test('creates one mandate for a repeated form, even concurrent; none with other data', async () => {
+test('creates one mandate for a repeated form, even if concurrent, and none for changed data', async () => {
   const path = `${list}/new/bank`;
   const key = keyIn(await owner.get(path));
   const send = (more = {}) => owner.post(path, { ...fields, key, ...more });
@@ -121,7 +121,7 @@ test('shows every fault at its field in the reader’s language, and creates not
   expect(await count()).toBe(before);
 });
 
-test('stores a card number for debits only, and never shows it again', async () => {
+test('stores a card number only for debits, and never shows it again', async () => {
   const path = `${list}/new/card`;
   const form = {
     adhesion_holder_name: 'Carla Paz',
@@ -223,7 +223,7 @@ test('finds mandates by word prefixes, kind and state', async () => {
   expect((await found('kind=x&state=y&behind=1.x')).length).toBeGreaterThan(3);
 });
 
-test('pages a long list of both kinds, each mandate once', async () => {
+test('shows each mandate once across the pages of a long list of both kinds', async () => {
   for (let no = 0; no < 30; no += 1) {
     await signedAdhesion(service, { adhesion_holder_name: `Larga ${no}` });
     await service.call('POST', '/card-adhesion', {
@@ -242,7 +242,7 @@ test('pages a long list of both kinds, each mandate once', async () => {
   await lookAtPage(browser, at(list), 'mandates');
 });
 
-test('shows read-only users no actions, and explains a missing mandate', async () => {
+test('shows read-only users no actions, and answers 404 for a missing mandate', async () => {
   const reader = await signIn(service, 'read_only');
   const id = await unsigned();
   const { text } = await reader.get(`${list}/bank/${id}`);
@@ -255,7 +255,7 @@ test('shows read-only users no actions, and explains a missing mandate', async (
   expect((await owner.post(`${list}/bank/999999/cancel`)).status).toBe(404);
 });
 
-test('lets a suspended account create or send nothing, but cancel mandates', async () => {
+test('lets a suspended account cancel mandates, but not create them or send links', async () => {
   const id = await unsigned();
   const set = (state: string) =>
     service.sql`update accounts set state = ${state} where id = ${testAccount}`;

@@ -106,7 +106,7 @@ test('links a figure to its movements, and each of them to its journal', async (
   await page.context().close();
 });
 
-test('shows payouts with their reference, and only the last digits of the CBU', async () => {
+test('shows payouts with their references, and only the last digits of the CBU', async () => {
   const { text } = await owner.get(`${home}/money/payouts`);
   expect(text).toContain('semana-1');
   expect(text).toContain('5201');

@@ -127,7 +127,7 @@ test('finds accounts by part of the name regardless of accents, by CUIT, number 
   expect(await shows({ q: 'agil', state: 'nothing' })).toBe(true);
 });
 
-test('pages the list and shows each account once', async () => {
+test('shows each account once across the pages of the list', async () => {
   for (let no = 0; no < 60; no += 1) await open(`Lista ${String(no % 7)}`);
   const seen: string[] = [];
   let path = `${home}?q=lista`;
@@ -175,7 +175,7 @@ test('suspends and reopens an account with a reason, with immediate effect', asy
   ]);
 });
 
-test('closes a settled account after typing its number, then makes it read-only', async () => {
+test('closes a settled account once its number is typed, and makes it read-only', async () => {
   const id = await open('Se va');
   const page = `${home}/${id}`;
   const asked = await operator.get(`${page}/close`);
@@ -194,7 +194,7 @@ test('closes a settled account after typing its number, then makes it read-only'
   expect(await stateOf(id)).toBe('closed');
 });
 
-test('keeps an account open that is owed money, and explains it', async () => {
+test('does not close an account that is owed money, and explains why', async () => {
   const player = playerOf(service);
   const request = await player.create({ first_total: 1_000 });
   await player.pay(request, { channel: 'wire_transfer' });
@@ -205,7 +205,7 @@ test('keeps an account open that is owed money, and explains it', async () => {
   expect(await stateOf(testAccount)).toBe('active');
 });
 
-test('changes settings like the command, with former values in the event', async () => {
+test('changes settings as the command does, and records former values in the event', async () => {
   const id = await open('Ajustes');
   const path = `${home}/${id}/settings`;
   const posted = {
@@ -280,7 +280,7 @@ test('shows concurrent settings changes to the second operator, and keeps the in
   expect((await service.service.parts.readAccount(id))?.name).toBe('Otra Entre Dos');
 });
 
-test('invites a user to an account, but to no role of the service', async () => {
+test('invites a user to an account, but not to a service role', async () => {
   const id = await open('Con usuarios');
   const path = `${home}/${id}/users/new`;
   const person = { name: 'Eva', email: 'eva@example.com', role: 'treasury' };

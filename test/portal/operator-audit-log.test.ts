@@ -66,7 +66,7 @@ test('names each act’s actor, with values before and after', async () => {
   expect(acts[4]).toMatch(/Se creó la cuenta .*por consola/);
 });
 
-test('shows only names of connector settings, in old events too', async () => {
+test('shows connector settings by name only, even in old events', async () => {
   const { base } = service.service.parts;
   const accountId = 'C1B2C3D4';
   const acting = { ...base, actor: testOperator };
@@ -129,7 +129,7 @@ test('reports an invalid day or incomplete object next to its field', async () =
   }
 });
 
-test('lists programs’ bulk acts in their object’s history, not in the log', async () => {
+test('lists programs’ acts on a request in the request’s history, not in the log', async () => {
   const player = playerOf(service);
   const id = await player.create({ first_total: 100 });
   await player.pay(id, { channel: 'wire_transfer' });
@@ -142,7 +142,7 @@ test('lists programs’ bulk acts in their object’s history, not in the log', 
   expect(await actsIn(foreign)).toEqual([]);
 });
 
-test('pages the log with each act once, whatever is added in between', async () => {
+test('lists each act once across the log’s pages, even if others are added in between', async () => {
   const { base } = service.service.parts;
   const acting = { ...base, actor: testOperator };
   for (let no = 1; no <= 60; no += 1) {
@@ -172,7 +172,7 @@ test.each([
   ['events_activity_by_account', { ...none, accountId: other }],
   ['events_log_by_actor', { ...none, actor: 'user:1' }],
   ['events_log_by_type', { ...none, type: 'account.changed' }],
-])('walks the index %s for a page of the log', async (index, filters) => {
+])('reads a page of the log through the index %s', async (index, filters) => {
   const told: string[] = [];
   await service.sql.begin(async (tx) => {
     await tx`set local enable_seqscan = off`;

@@ -48,7 +48,7 @@ async function paged(start: string, link: RegExp, name: string): Promise<string[
 }
 const available = async (): Promise<number> => (await playerOf(service).balances())[0];
 
-test('applies a correction once another person approves it, and shows before and after', async () => {
+test('applies a correction once another person approves it, and shows the balance before and after', async () => {
   const made = await eva.post(home, fields());
   expect(made.status).toBe(303);
   const at = made.location ?? '';
@@ -116,7 +116,7 @@ test('leaves a clean audit, and renders accessible pages', async () => {
   }
 });
 
-test('pages all proposed corrections once each; ignores a made-up cursor', async () => {
+test('shows each proposed correction once across pages, and ignores a made-up cursor', async () => {
   await service.sql`
     insert into proposals (account_id, id, kind, reference, amount, terms, state, proposed_by,
       proposed_at, decided_by, decided_at, reason)

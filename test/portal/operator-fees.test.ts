@@ -152,7 +152,7 @@ test('validates a register, imports it once, and shows it in the account’s wit
   });
 });
 
-test('names the faulty line of a register and changes nothing, also without a file', async () => {
+test('names the faulty lines of a register or a missing file, and changes nothing', async () => {
   const told = await send('malo.csv', `${header}\n123,iibb,AR-B,x,2026-01-01,\n1,2\n`, 'import');
   expect(told).toContain('El padrón no se cargó');
   expect(told).toContain('Renglón 2, cuit: "123" no es un CUIT');

@@ -95,7 +95,7 @@ test('stores uploads encrypted, and deletes them with the import', async () => {
   ).toBe(0);
 });
 
-test('reports a repeated file, and asks before importing another one of its day', async () => {
+test('reports a repeated file, and asks before importing another file of the same day', async () => {
   const [one, two] = [await desk.request(), await desk.request()];
   const content = fileOf(pagoFacilLines(desk.compact(-1), [desk.paymentOf(one)]));
   const first = await desk.dropped(content);

@@ -113,7 +113,7 @@ test('requires another personâ€™s approval above the limit, never the proposerâ€
   expect((await payouts('large')).map(({ amount }) => amount)).toEqual([500_000]);
 });
 
-test('refuses a payout above the current balance, or to a changed account', async () => {
+test('refuses to approve a payout above the current balance, or after the CBU changed', async () => {
   await give(3_000);
   await order(eva, 'late');
   const at = `${home}/proposals/${await proposed('late')}`;
@@ -203,7 +203,7 @@ test('leaves a clean audit, and renders accessible pages', async () => {
   }
 });
 
-test('pages every proposal and file, independently of each other', async () => {
+test('pages proposals and files independently, each item once', async () => {
   await service.sql`
     insert into proposals (account_id, id, kind, reference, amount, terms, state, proposed_by,
       proposed_at, decided_by, decided_at, reason)

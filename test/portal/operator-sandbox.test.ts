@@ -55,7 +55,7 @@ test('moves the clock without scripts and lists what happened', async () => {
   await page.context().close();
 });
 
-test('moves the clock once for a repeated form, even concurrent', async () => {
+test('moves the clock once for a repeated form, even if concurrent', async () => {
   const from = now();
   const fields = { from: from.toString(), step: 'day', until: '' };
   const both = await Promise.all([

@@ -70,7 +70,7 @@ const faults = () =>
     ...(await auditAccount(service.sql, '00000000')),
   ]);
 
-test('finds a request by amount, reference, name or number, and names missing terms', async () => {
+test('finds a request by amount, reference, name or number, and explains a search that finds none', async () => {
   const id = await player.create({
     first_total: 4321.5,
     external_reference: 'SOCIO-77',
@@ -146,7 +146,7 @@ test('assigns money to the chosen request, once, with its actor', async () => {
   expect(await faults()).toEqual([]);
 });
 
-test('assigns nothing through another page’s or a tampered form', async () => {
+test('assigns nothing through a form of another page or a tampered one', async () => {
   const id = await player.create({ first_total: 260 });
   const money = await unknown(26_000);
   const at = `${home}/${money}/assign`;
@@ -172,7 +172,7 @@ test('returns to the chosen request after a fresh proof of identity', async () =
   expect(back).toBe(at);
 });
 
-test('applies one of several concurrent decisions, whatever each is', async () => {
+test('applies only one of several concurrent decisions, whichever they are', async () => {
   const other = await signIn(service, 'operator');
   for (let no = 0; no < 6; no += 1) {
     const [one, two] = [await player.create({ first_total: 10 }), await player.create({})];
@@ -217,7 +217,7 @@ test('answers 404 for unknown money and requests', async () => {
   expect(await stateOf(money)).toBe('open');
 });
 
-test('pages open entries once each, and lists decided ones on request', async () => {
+test('shows each open entry once across pages, and lists decided ones on request', async () => {
   const [gone] = await service.sql<{ id: number }[]>`
     select id from suspense where state <> 'open' order by id limit 1`;
   for (let no = 0; no < 52; no += 1) await unknown(100 + no, `C${no}`);
@@ -282,7 +282,7 @@ test('renders accessible pages', async () => {
   expect((await operator.get(`${home}?lang=en`)).text).toContain('Unknown payments');
 });
 
-test('shows read-only users no candidates, and reports a partial name comparison', async () => {
+test('shows read-only users no candidates, and reports that only some names were compared', async () => {
   const money = await unknown(5_555_555);
   await service.sql`
     insert into requests (account_id, id, kind, state, version, created_at, payer, description,

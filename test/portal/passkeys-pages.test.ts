@@ -98,7 +98,7 @@ test('lets a user retry after canceling, with nothing changed', async () => {
   await page.context().close();
 });
 
-test('suggests a code without scripts', async () => {
+test('suggests using a code if scripts are off', async () => {
   const { office } = await desk.enrolled();
   const at = {
     origin: service.origin,

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-test('issues ten recovery codes with the first factor only', async () => {
+test('issues ten recovery codes, only with the first factor', async () => {
   const { office, codes } = await desk.enrolled();
   expect(codes).toHaveLength(10);
   const second = await desk.adds(office, { name: 'Llave USB' });
@@ -100,7 +100,7 @@ test('opens a session that waits for a passkey, under a new secret', async () =>
   expect([await desk.isIn(whole), await desk.isIn(waiting)]).toEqual([true, false]);
 });
 
-test('accepts no code of an unconfirmed TOTP secret', async () => {
+test('does not accept a code of an unconfirmed TOTP secret', async () => {
   const { office } = await desk.enrolled();
   await office.post('/portal/me/factor/begin');
   const { text } = await office.get('/portal/me/factor');
@@ -178,7 +178,7 @@ test('accepts an answer once, even when sent twice at once', async () => {
   expect((await desk.sends(again, answer)).status).toBe(403);
 });
 
-test('binds a challenge to one session and purpose, and to the latest draw', async () => {
+test('accepts a challenge only in its session, for its purpose, and if it is the latest', async () => {
   const { office, key } = await desk.enrolled();
   const [one, two] = [await desk.half(office), await desk.half(office)];
   const asked = await desk.begins(one);

@@ -78,7 +78,7 @@ const late = { status: 409, text: expect.stringContaining('No se retiró: ya est
 const withdraw = (office: Office, id: number): Promise<Shown> =>
   office.post(`${home}/money/payouts/asked/${id}/withdraw`);
 
-test('offers no request without a CBU or available money', async () => {
+test('offers no payout request without a CBU or available money', async () => {
   expect((await treasurer.get(ask)).text).toContain('no tiene CBU');
   await service.sql`update accounts set payout_cbu = ${cbu} where id = ${testAccount}`;
   expect((await treasurer.get(ask)).text).toContain('No hay nada disponible');
@@ -203,7 +203,7 @@ test('requests payouts to the current CBU while a new one waits, and warns of th
   expect(row?.terms.cbu).toBe(cbu);
 });
 
-test('refuses other roles, another account and a stale session a payout request or its withdrawal', async () => {
+test('refuses a payout request or its withdrawal from other roles, another account and a stale session', async () => {
   const { id } = await latest();
   for (const office of [collector, reader]) {
     expect((await office.get(ask)).status).toBe(403);

@@ -92,7 +92,7 @@ test('changes nothing for a user whose session ends during a password change', a
   expect(user).toEqual({ password_hash: 'another' });
 });
 
-test('does not confirm a TOTP secret that was replaced in between', async () => {
+test('does not confirm a TOTP secret that was replaced in the meantime', async () => {
   const office = await signIn(service, 'owner');
   const actor = { kind: 'user', id: office.userId } as const;
   const who = await users().findSession(office.cookie.split('=')[1] ?? '');

@@ -62,7 +62,7 @@ test('e-mails owners about invitations, and stores no link in any table', async 
   expect(rows.filter(({ text }) => text.includes(token.slice(-22)))).toEqual([]);
 });
 
-test('keeps a user suspended who was suspended while choosing a password', async () => {
+test('does not reactivate a user who was suspended while choosing a password', async () => {
   for (const wait of [0, 5, 20]) {
     const email = await inviteNew();
     const link = await linkTo(email);
@@ -106,7 +106,7 @@ test('accepts a link once, even when followed twice at once', async () => {
   expect((await fetch(`${service.origin}${link}`)).status).toBe(404);
 });
 
-test('accepts a link only in its time and for its purpose', async () => {
+test('accepts a link only before it expires and for its purpose', async () => {
   const email = await inviteNew();
   const link = await linkTo(email);
   expect((await follow(link.replace('invitations', 'reset'))).status).toBe(404);
@@ -223,7 +223,7 @@ test('accepts ten code attempts, then blocks even the right one', async () => {
   expect((await shows(waiting, codeOf(enrolled.secret))).status).toBe(429);
 });
 
-test('asks for the password again, and for the code of users with a second factor', async () => {
+test('asks again for the password, and also for a code if the user has a second factor', async () => {
   const plain = await signIn(service, 'owner');
   const age = (office: Office) => service.sql`
     update user_sessions set proved_at = proved_at - interval '11 minutes',
@@ -314,7 +314,7 @@ test('keeps an account’s last owner, even if two leave at once', async () => {
   expect(members.map(({ role }) => role)).toEqual(['owner']);
 });
 
-test('does not let the last owner leave an account to an invited one', async () => {
+test('does not let the last owner leave if the other owner is only invited', async () => {
   const { createAccount } = await import('../../src/accounts/index.ts');
   const acting = { ...service.service.parts.base, actor: testOperator };
   const named = { name: 'Una dueña', cuit: '30999999995', city: 'Salta' };
@@ -334,7 +334,7 @@ test('does not let the last owner leave an account to an invited one', async () 
   }
 });
 
-test('lets an administrator neither create nor change owners', async () => {
+test('does not let an administrator create or change owners', async () => {
   const owner = await signIn(service, 'owner');
   const granting = 'administrator' as const;
   const change = (role: 'owner' | 'read_only', userId: number) =>

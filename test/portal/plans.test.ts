@@ -269,7 +269,7 @@ const pages: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
     ),
 };
 
-test('uses the index for both of two words that are rare only together', async () => {
+test('uses the index for two words that are rare only in combination', async () => {
   const search = found('socia7 1');
   const ran = await explained.statementsOf(search);
   expect(await search(database.sql)).toHaveLength(26);
@@ -312,7 +312,7 @@ test.each(Object.entries(dayPages))(
   },
 );
 
-test('shows no total for a day with more debits than it counts, and still pages', async () => {
+test('shows no total for a day with more debits than are counted, and still pages', async () => {
   const [days, later, totals] = [
     await readRunDays(database.sql, account, { before: null, limit: 15 }),
     await readRunDays(database.sql, account, { before: manyOn, limit: 15 }),
@@ -354,7 +354,7 @@ test.each(Object.entries(totals))(
   },
 );
 
-test('gives no total for more requests than it adds up', async () => {
+test('gives no total if there are more requests than it adds up', async () => {
   const { sql } = database;
   expect([await total('')(sql), await total('', { overdue: true })(sql)]).toEqual([null, null]);
   const [row] = await sql`

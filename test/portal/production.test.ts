@@ -53,7 +53,7 @@ test.each(['owner', 'administrator', 'treasury', 'collections', 'read_only'] as 
   },
 );
 
-test('holds a new name for an operator in production', async () => {
+test('holds a new name for an operator’s approval in production', async () => {
   const { settings, readAccount } = service.service.parts;
   const change = { accountId: testAccount, name: 'AFIP' };
   const place = { id: testAccount, name: 'Coop' };

@@ -26,7 +26,7 @@ afterAll(async () => {
   await provider.stop();
 });
 
-test('signs in, confirms and signs out in a browser, by a certified provider', async () => {
+test('signs in, confirms and signs out in a browser, through a certified provider', async () => {
   const email = 'ana@coop.example';
   const { id } = await service.service.parts.users.create(testOperator, {
     email,

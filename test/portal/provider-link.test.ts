@@ -73,7 +73,7 @@ test('signs in a user whom the operator linked, though the provider verifies no 
   expect(none.stderr).toMatch(/No OpenID provider/);
 });
 
-test('links a user once, of two commands at the same time', async () => {
+test('links an identity to one user when several commands run at the same time', async () => {
   const [ana, eva] = [await person(), await person()];
   const env = { DATABASE_URL: service.databaseUrl };
   const link = (email: string) =>
@@ -85,7 +85,7 @@ test('links a user once, of two commands at the same time', async () => {
   expect(ended.filter(({ code }) => code !== 0).length).toBeGreaterThan(0);
 });
 
-test('lets a linked user accept an invitation by a provider that verifies no address', async () => {
+test('lets a linked user accept an invitation through a provider that verifies no address', async () => {
   const email = `invited-${made}@coop.example`;
   const env = { DATABASE_URL: service.databaseUrl, ...openid.env };
   const role = ['--account', testAccount, '--role', 'read_only'];
@@ -103,7 +103,7 @@ test('lets a linked user accept an invitation by a provider that verifies no add
   expect((await one.get(home)).status).toBe(200);
 });
 
-test('shows people whether they are linked, and unlinks those who have a password', async () => {
+test('shows which people are linked, and unlinks those who have a password', async () => {
   const ana = await person();
   const claims = { email: ana.email, email_verified: true } as const;
   openid.knows({ sub: ana.sub, ...claims });
@@ -135,7 +135,7 @@ test('keeps the link of a user without a password', async () => {
   expect((await one.get('/portal/me')).status).toBe(200);
 });
 
-test('offers no sign-out at a provider that has none, and none to strangers', async () => {
+test('offers no sign-out at a provider that supports none, nor to strangers', async () => {
   const ana = await person();
   openid.knows({ sub: ana.sub, email: ana.email, email_verified: true });
   const one = tab();

@@ -117,7 +117,7 @@ test('lets a user without a password sign in again after a suspension', async ()
   expect((await tab().signsIn('/portal/me')).location).toBe('/portal/me');
 });
 
-test('links no address of a domain that the provider does not vouch for', async () => {
+test('does not link an address in a domain that the provider does not vouch for', async () => {
   const { token, claims } = await invited('gmail.example');
   openid.knows(claims);
   const ended = await tab().signsIn('/portal', `/portal/provider/invitations/${token}`);
@@ -174,18 +174,21 @@ test.each<[string, Twist, string | null]>([
   ['no endpoint', {}, null],
   ['a script', { discovery: { end_session_endpoint: 'javascript:alert(1)' } }, null],
   ['no answer', { broken: '/.well-known/openid-configuration' }, null],
-])('links to the sign-out of a provider with %s, or to none', async (_, twist, start) => {
-  const { base } = service.service.parts;
-  const provider = createProvider(base, settings(), 'http://localhost/back', short);
-  openid.knows({ sub: 'ana' }, twist);
-  const rest = new URLSearchParams({
-    client_id: openidClient.id,
-    post_logout_redirect_uri: 'http://localhost/portal/sign-in',
-    ui_locales: 'es',
-  });
-  const address = start === null ? null : `http://127.0.0.1/out?${start}${rest}`;
-  expect(await provider.signOutAt(reader)).toBe(address);
-});
+])(
+  'links to the sign-out page of a provider with %s, or does not link',
+  async (_, twist, start) => {
+    const { base } = service.service.parts;
+    const provider = createProvider(base, settings(), 'http://localhost/back', short);
+    openid.knows({ sub: 'ana' }, twist);
+    const rest = new URLSearchParams({
+      client_id: openidClient.id,
+      post_logout_redirect_uri: 'http://localhost/portal/sign-in',
+      ui_locales: 'es',
+    });
+    const address = start === null ? null : `http://127.0.0.1/out?${start}${rest}`;
+    expect(await provider.signOutAt(reader)).toBe(address);
+  },
+);
 
 test('reports in doctor a provider through which nobody could sign in', async () => {
   const env = { DATABASE_URL: service.databaseUrl, PUBLIC_URL: 'https://pagos.example.com' };

@@ -71,7 +71,7 @@ test('signs in and links a user by the provider’s verified address, in any let
   expect(events.at(-1)?.data).toMatchObject({ provider: openid.issuer, factor_due: false });
 });
 
-test('asks the provider with PKCE, state, nonce and a fixed redirect URI', async () => {
+test('sends PKCE, state, nonce and a fixed redirect URI to the provider', async () => {
   const begun = await tab().get('/portal/provider?next=/portal&redirect_uri=https://evil.example');
   const { origin, searchParams } = new URL(begun.location);
   expect(origin).toBe(openid.issuer);
@@ -200,7 +200,7 @@ test('redirects only to pages of the portal, whatever the address or the cookie 
   expect((await one.get(callback)).location).toBe('/portal');
 });
 
-test('shows no text from the provider’s answer or the address', async () => {
+test('never shows text from the provider’s answer or the address', async () => {
   openid.knows(known(await person()), {
     callback: {
       code: undefined,
@@ -315,7 +315,7 @@ test('asks for our second factor, unless the provider vouches for one', async ()
   }
 });
 
-test('proves identity by a recent authentication of the same person at the provider', async () => {
+test('accepts a recent authentication of the same person at the provider as proof of identity', async () => {
   const ana = await person();
   openid.knows(known(ana));
   const one = tab();
@@ -359,7 +359,7 @@ test('requires a confirmation before the first second factor, if the authenticat
   expect((await one.get('/portal/me/factor')).location).toMatch(/^\/portal\/confirm/);
 });
 
-test('refuses an authentication older than the sign-in asked for', async () => {
+test('refuses an authentication older than the requested maximum', async () => {
   const ana = await person();
   openid.knows(known(ana), { claims: { auth_time: seconds() - 13 * 3_600 } });
   expect(faultOf((await tab().signsIn()).location)).toBe('stale');
@@ -379,7 +379,7 @@ test('refuses the password of a person whose second factor the provider asks for
   expect((await byPassword()).location).toMatch(/^\/portal\/sign-in\/code/);
 });
 
-test('refuses an address whose letters only look like those of the person', async () => {
+test('refuses an address that only looks like the person’s', async () => {
   const ana = await person();
   await service.sql`
     update users set email = 'kevin@coop.example', email_key = 'kevin@coop.example'
@@ -388,7 +388,7 @@ test('refuses an address whose letters only look like those of the person', asyn
   expect(faultOf((await tab().signsIn()).location)).toBe('unverified');
 });
 
-test('opens no session for a link that is removed meanwhile', async () => {
+test('opens no session through a link that is removed during the sign-in', async () => {
   const ana = await person();
   openid.knows(known(ana));
   await tab().signsIn();
@@ -411,7 +411,7 @@ test('opens no session for a link that is removed meanwhile', async () => {
   expect(one.cookies.has('recaudo_session')).toBe(false);
 });
 
-test('counts a sign-in without an authentication time as no fresh proof', async () => {
+test('does not count a sign-in without an authentication time as a fresh proof', async () => {
   const ana = await person();
   openid.knows(known(ana), { claims: { auth_time: undefined } });
   const one = tab();
@@ -440,7 +440,7 @@ test('asks for the second factor after a confirmation without one', async () => 
   expect((await one.get(home)).location).toMatch(/^\/portal\/sign-in\/code/);
 });
 
-test('limits a network’s failed sign-ins, and counts no successful ones', async () => {
+test('limits a network’s failed sign-ins, and does not count successful ones', async () => {
   const ana = await person();
   openid.knows(known(ana));
   for (let no = 0; no < 3; no += 1) await tab().signsIn();

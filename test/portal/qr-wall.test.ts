@@ -127,7 +127,7 @@ test('prints an A4 poster whose code an independent reader decodes', async () =>
   }
 });
 
-test('prints the logo, and cuts texts that do not fit', async () => {
+test('prints the logo, and truncates texts that do not fit', async () => {
   const plain = await renderPoster(poster, null);
   expect(await renderPoster(poster, null)).toEqual(plain);
   const long = 'Muy largo '.repeat(60);
@@ -146,7 +146,7 @@ test('prints the logo, and cuts texts that do not fit', async () => {
   expect(bytes.toString('latin1')).toContain('/Subtype /Image');
 });
 
-test('shows no other account’s counter QR', async () => {
+test('hides other accounts’ counter QRs', async () => {
   const stranger = 'B1B2C3D4';
   const acting = { ...service.service.parts.base, actor: testOperator };
   await createAccount(acting, { id: stranger, name: 'Otra', cuit: '30999999995', city: 'Salta' });

@@ -59,7 +59,7 @@ test('explains how to create QRs to an account without any', async () => {
   await lookAtPage(browser, at(list), 'qr-empty');
 });
 
-test('creates, shows, changes and deletes a QR like the API', async () => {
+test('creates, shows, changes and deletes a QR as the API does', async () => {
   const page = await openPage(browser, at(`${list}/new`, collector), { javaScriptEnabled: false });
   for (const [name, value] of Object.entries(fieldsOf('UNO'))) {
     await page.fill(`[name=${name}]`, value);
@@ -114,7 +114,7 @@ test('creates one QR for a form sent twice at once, and shows faults and taken c
   expect(faulty.text).toContain('value="con espacios"');
 });
 
-test('refuses changes of a QR that was paid in between, and explains it', async () => {
+test('refuses changes to a QR that was paid in the meantime, and explains it', async () => {
   await api.save([itemOf(service, 'PAGO')]);
   const edit = { ...fieldsOf('PAGO'), first_total: '50' };
   expect((await api.pay('PAGO')).status).toBe(200);
@@ -275,7 +275,7 @@ test.each([
   expect(answer.text).toContain('id="file-fault"');
 });
 
-test('shows read-only users no actions, and explains a missing QR', async () => {
+test('shows read-only users no actions, and answers 404 for a missing QR', async () => {
   const reader = await signIn(service, 'read_only');
   expect((await reader.get(list)).text).not.toContain(`${list}/new`);
   expect((await reader.get(`${list}/${full('M1')}`)).text).not.toContain('/edit"');

@@ -157,7 +157,7 @@ test('holds a refund above the limit for another person, in the browser without 
   expect(await player.faults()).toEqual([]);
 });
 
-test('refuses the proposer by page, form and database, and users who may not refund', async () => {
+test('refuses approval by the proposer, on page, form and database, and by users who may not refund', async () => {
   const id = await paid(2_000);
   const at = await proposed(id);
   const own = await treasurer.post(`${at}/approve`);
@@ -224,7 +224,7 @@ test('adds up partial refunds, and holds the one that passes the limit and all l
   expect((await proposalsOf(other)).map(({ amount }) => amount)).toEqual([50_000, 50_000]);
 });
 
-test('counts pending amounts against the remainder, and one form as one proposal', async () => {
+test('deducts pending amounts from the remainder, and makes one proposal per form', async () => {
   const id = await paid(2_000);
   const form = await formOf(treasurer, id);
   const send = () => treasurer.post(`${home}/requests/${id}/refund`, { ...form, amount: '1500' });
@@ -240,7 +240,7 @@ test('counts pending amounts against the remainder, and one form as one proposal
   expect(await proposalsOf(id)).toHaveLength(1);
 });
 
-test('lets keys refund by permission up to the remainder, regardless of the limit', async () => {
+test('lets keys with permission refund up to the remainder, regardless of the limit', async () => {
   const id = await paid(4_000);
   const at = await proposed(id);
   const answer = await service.call('POST', `/payment-request/${id}/refund`, {

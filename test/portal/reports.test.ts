@@ -115,7 +115,7 @@ async function amountsOf(path: string): Promise<number[]> {
 
 const total = (amounts: number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
-test('totals in each report exactly the API’s rows', async () => {
+test('adds up exactly the API’s rows in each report', async () => {
   const rows = Object.fromEntries(
     await Promise.all(reportNames.map(async (name) => [name, await apiRows(name)])),
   );
@@ -190,7 +190,7 @@ test.each(reportNames)(
   },
 );
 
-test('exports a payer’s name without executing it as a formula', async () => {
+test('exports a payer’s name as text, not as a formula', async () => {
   const url = `${service.origin}${home}/reports/collection/file?${period()}&format=csv`;
   const text = await (await fetch(url, { headers: { cookie: owner.cookie } })).text();
   expect(text).toContain(`"'=HYPERLINK`);

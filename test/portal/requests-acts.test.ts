@@ -101,7 +101,7 @@ test('refuses to withdraw or refund another account’s requests', async () => {
   expect(await refundsOf(done)).toEqual([]);
 });
 
-test('refunds a whole payment by its channel, for a treasurer', async () => {
+test('lets a treasurer refund a whole payment through its channel', async () => {
   const id = await paid('credit_card', 1_430.5);
   const at = { origin: service.origin, office: treasurer, path: `${home}/${id}` };
   const page = await openPage(browser, at, { javaScriptEnabled: false });
@@ -211,7 +211,7 @@ test('refunds the chosen one of several payments, not the others', async () => {
   );
 });
 
-test('shows each role its permitted acts, and none in a suspended account', async () => {
+test('shows each role its permitted actions, and none in a suspended account', async () => {
   const [pending, done] = [await player.create(), await paid('credit_card')];
   const offered = async (office: Office): Promise<string[]> => {
     const texts = [await office.get(`${home}/${pending}`), await office.get(`${home}/${done}`)];
@@ -240,7 +240,7 @@ test('shows each role its permitted acts, and none in a suspended account', asyn
   }
 });
 
-test('renders accessible pages of acts', async () => {
+test('renders accessible pages for these actions', async () => {
   const [pending, done] = [await player.create(), await paid('non_banking')];
   const look = (path: string, name: string): Promise<void> =>
     lookAtPage(browser, { origin: service.origin, office: owner, path: home + path }, name);

@@ -59,7 +59,7 @@ const statesOf = async (ids: readonly number[]): Promise<string[]> => {
   return all.map(({ state }) => state);
 };
 
-test('withdraws what a filter finds after a confirmation with count and sum', async () => {
+test('withdraws the requests that a filter finds, after a confirmation with count and sum', async () => {
   const ids = await ofPayer('Retirada', 3);
   const [paid = 0] = await ofPayer('Retirada', 1);
   expect((await player.pay(paid, { channel: 'credit_card' })).status).toBe(200);
@@ -78,7 +78,7 @@ test('withdraws what a filter finds after a confirmation with count and sum', as
   expect(idsIn({ text } as Shown)).toEqual([]);
 });
 
-test('withdraws once at once and again, and says why one was left out', async () => {
+test('withdraws each request once, even concurrently, and says why one was left out', async () => {
   const ids = await ofPayer('Doble', 4);
   const form = await office.get(`${withdraw}?q=doble`);
   const id = idsIn(form);
@@ -97,7 +97,7 @@ test('withdraws once at once and again, and says why one was left out', async ()
   expect(await player.faults()).toEqual([]);
 });
 
-test('sends each payer one mail a day, however often it is sent', async () => {
+test('resends each request’s e-mail once a day, however often the form is sent', async () => {
   const ids = await ofPayer('Correo', 6);
   await ofPayer('Correo', 2, { payer_email: '' });
   const form = await office.get(`${resend}?q=correo`);
@@ -137,7 +137,7 @@ test('leaves out requests paid since the confirmation, and addresses that bounce
   expect(await service.sql`select from payer_mail_stops where reason = 'bounced'`).toHaveLength(1);
 });
 
-test('takes 200 at a time, and goes on behind them', async () => {
+test('takes 200 requests at a time, and continues with the next ones', async () => {
   await ofPayer('Larga', 203, { payer_email: '' });
   const first = await office.get(`${withdraw}?q=larga&sort=amount`);
   expect(idsIn(first)).toHaveLength(200);
@@ -153,7 +153,7 @@ test('takes 200 at a time, and goes on behind them', async () => {
   expect(last.text).not.toContain('next_query');
 }, 120_000);
 
-test('leaves other accounts’ requests alone, and refuses forms of no page', async () => {
+test('leaves other accounts’ requests alone, and refuses made-up forms', async () => {
   const ids = await ofPayer('Ajena', 2);
   const other = await signIn(service, 'owner', { accountId: stranger });
   const theirs = `/portal/${stranger}/requests/bulk`;
@@ -176,7 +176,7 @@ test('leaves other accounts’ requests alone, and refuses forms of no page', as
   expect(text).not.toContain('<script>&');
 });
 
-test('links neither act without a filter, nor for a filter of other states', async () => {
+test('links neither act without a filter or with a filter of other states', async () => {
   await ofPayer('Enlaces', 1);
   const has = async (query: string) =>
     (await office.get(`${list}${query}`)).text.includes('/bulk/withdraw');
@@ -189,7 +189,7 @@ test('links neither act without a filter, nor for a filter of other states', asy
   expect((await reader.get(`${list}?q=enlaces`)).text).not.toContain('/bulk/');
 });
 
-test('looks right', async () => {
+test('renders correctly', async () => {
   await ofPayer('Vista', 3);
   const [none = 0] = await ofPayer('Vista', 1, { payer_email: '' });
   const at = (path: string) => ({ origin: service.origin, office, path });

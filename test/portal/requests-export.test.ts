@@ -161,12 +161,15 @@ test.each([
   ['a\u0007', '?state=paid', 'Escribí un nombre'],
   ['Nothing', '', 'No hay ningún filtro'],
   ['Elsewhere', 'https://evil.example/?x=1', 'No hay ningún filtro'],
-])('refuses a filter called %j of %j, and explains it on its page', async (name, query, words) => {
-  const { status, text } = await reader.post(filters, { name, query });
-  expect([status, text]).toEqual([400, expect.stringContaining(words)]);
-  const rows = await service.sql`select 1 from saved_filters where user_id = ${reader.userId}`;
-  expect(rows).toHaveLength(0);
-});
+])(
+  'refuses a filter named %j with query %j, and explains it on its page',
+  async (name, query, words) => {
+    const { status, text } = await reader.post(filters, { name, query });
+    expect([status, text]).toEqual([400, expect.stringContaining(words)]);
+    const rows = await service.sql`select 1 from saved_filters where user_id = ${reader.userId}`;
+    expect(rows).toHaveLength(0);
+  },
+);
 
 test('saves at most twenty filters', async () => {
   const office = await signIn(service, 'collections');

@@ -83,7 +83,7 @@ test.each(['due', 'amount'] as const)('sorts by %s both ways, page by page', asy
   }
 });
 
-test('keeps the order in links of the page, and ignores an unknown one', async () => {
+test('keeps the order in the page’s links, and ignores an unknown one', async () => {
   const { text } = await office.get(`${list}?state=pending&sort=-amount`);
   expect(text).toContain('aria-sort="descending"');
   expect(text).toContain(`${list}?state=pending&amp;sort=amount`);
@@ -95,7 +95,7 @@ test('keeps the order in links of the page, and ignores an unknown one', async (
   expect(ids).toEqual((await listed('sort=-amount')).map(({ id }) => id));
 });
 
-test('adds up what a filter finds', async () => {
+test('adds up the requests that a filter finds', async () => {
   const sum = (rows: readonly Row[]) => rows.reduce((all, { total }) => all + total, 0);
   for (const query of [
     '',

@@ -103,7 +103,7 @@ test('includes both days in filters of creation and due date', async () => {
   expect(await listed(`?created_at_gte=${isoIn(1)}`)).toEqual([]);
 });
 
-test('keeps a person’s filters in the address, each removable', async () => {
+test('keeps filters in the address, each of which can be removed', async () => {
   const at = { origin: service.origin, office: reader, path: home };
   const page = await openPage(browser, at, { javaScriptEnabled: false });
   await page.getByLabel('Buscar').fill('jose');
@@ -162,7 +162,7 @@ test('pages without gaps or repetitions', async () => {
   expect(await listed(`?created_at_gte=${isoIn(0)}`)).toHaveLength(64);
 }, 120_000);
 
-test('shows the payment, fee and history of a request, and offers a viewer no acts', async () => {
+test('shows the payment, fee and history of a request, and offers no actions to a viewer', async () => {
   const path = `${home}/${ids.maria}`;
   const page = await openPage(
     browser,

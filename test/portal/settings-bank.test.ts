@@ -57,7 +57,7 @@ async function payout(): Promise<string> {
   return made.payout.cbu;
 }
 
-test('delays a change for 24 hours, with payouts to the former account', async () => {
+test('delays a change of CBU for 24 hours, and pays out to the former account until then', async () => {
   expect((await ask(next)).location).toBe(`${page}?note=asked`);
   const { next_payout_cbu_at: at } = await now();
   const left = at?.since(service.service.parts.clocks.wall.now()).total('hours') ?? 0;
@@ -77,7 +77,7 @@ test('ignores the sandbox’s clock for the waiting period', async () => {
   expect([await adopt(), (await now()).payout_cbu]).toEqual([0, first]);
 });
 
-test('e-mails every owner at the request, with a link to cancel, at cancellation and at adoption', async () => {
+test('e-mails every owner about the request (with a link to cancel it), its cancellation and its adoption', async () => {
   const owners = [owner.email, second.email].sort();
   const told = async (text: string) => (await lettersAbout(text)).map((one) => one.recipient);
   await ask(next);
@@ -170,7 +170,7 @@ test('applies an operator’s change at once, and drops a pending one', async ()
   expect((await now()).next_payout_cbu).toBeNull();
 });
 
-test('lets only owners change it, with a fresh proof, and shows others its last digits', async () => {
+test('lets only owners change the CBU, with a fresh proof, and shows others its last digits', async () => {
   await ask(next);
   for (const role of ['administrator', 'read_only'] as const) {
     const office = await signIn(service, role);

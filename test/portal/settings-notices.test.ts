@@ -64,7 +64,7 @@ const happened = (type: string, count: number) => service.sql`
     (select coalesce(max(position), 0) as last, coalesce(max(id), 0) as base from events
       where account_id = ${testAccount}) as place`;
 
-test('sends no news before a subscription, and none from earlier times', async () => {
+test('sends no news before a subscription, and none about earlier events', async () => {
   await payout();
   await tell();
   expect(await letters()).toHaveLength(0);
@@ -73,7 +73,7 @@ test('sends no news before a subscription, and none from earlier times', async (
   expect(await letters()).toHaveLength(0);
 });
 
-test('sends news once to each subscriber, and subscribes each person alone', async () => {
+test('sends news once to each subscriber, and subscribes each person separately', async () => {
   const treasury = await signIn(service, 'treasury');
   const collections = await signIn(service, 'collections');
   await wish(['payouts']);
@@ -97,7 +97,7 @@ test('sends news once to each subscriber, and subscribes each person alone', asy
   expect(await letters()).toHaveLength(0);
 });
 
-test('sends one e-mail for ten thousand rejections, and for many payouts', async () => {
+test('sends one e-mail about ten thousand rejections and many payouts', async () => {
   await wish(every);
   await happened('card_debit_request.rejected', 10_000);
   for (let count = 0; count < 13; count += 1) await payout();
@@ -176,7 +176,7 @@ test('stops news for a user who lost the role or left', async () => {
   expect(row).toEqual({ count: 0 });
 });
 
-test('resumes news for a reinstated user, without news of the suspension’s time', async () => {
+test('resumes news for a reinstated user, without news from the time of the suspension', async () => {
   await wish(['payouts']);
   const acting = { ...service.service.parts.base, actor: testOperator };
   await setStanding(acting, { userId: owner.userId, to: 'suspended' });
@@ -191,7 +191,7 @@ test('resumes news for a reinstated user, without news of the suspension’s tim
   owner = await signIn(service, 'owner');
 });
 
-test('has no subscription for a user who left and returned', async () => {
+test('does not restore the subscription of a user who left and returned', async () => {
   const office = await signIn(service, 'treasury');
   await wish(['payouts'], office);
   const { users, digests } = service.service.parts;
@@ -247,7 +247,7 @@ test('ignores subscriptions outside of the role’s rights, and to unknown topic
   expect((await office.get(page)).text).not.toContain('value="payouts"');
 });
 
-test('writes one event with its actor per change, and none for a repeated choice', async () => {
+test('writes one event per change, with its actor, and none for a repeated choice', async () => {
   const office = await signIn(service, 'owner');
   await Promise.all([wish(['payouts'], office), wish(['payouts'], office)]);
   const events = await service.sql<{ actor: string; data: { notices: string[] } }[]>`

@@ -75,7 +75,7 @@ test.each(forms)(
   },
 );
 
-test('accepts a form sent twice, and a concurrent change of another form', async () => {
+test('accepts a form sent twice, and a concurrent change to another form', async () => {
   const at = `${home}/profile`;
   const seen = await seenAt(at);
   const sent = { ...profile, address: 'San Luis 3', seen };
@@ -91,7 +91,7 @@ test('accepts a form sent twice, and a concurrent change of another form', async
   });
 });
 
-test('refuses to reset a text that was changed in between', async () => {
+test('refuses to reset a text that was changed in the meantime', async () => {
   const at = `${home}/mails/reminder/es`;
   await first.post(at, { ...text, seen: await seenAt(at) });
   const seen = await seenAt(at);
@@ -101,7 +101,7 @@ test('refuses to reset a text that was changed in between', async () => {
   expect((await second.post(`${at}/reset`, { seen: await seenAt(at) })).status).toBe(303);
 });
 
-test('refuses a choice of notices from an outdated window, and shows the stored one', async () => {
+test('refuses a choice of notices from an outdated page, and shows the stored one', async () => {
   const at = `${home}/notifications`;
   const seen = await seenAt(at);
   expect((await first.post(at, { topics: ['payouts'], seen })).status).toBe(303);
@@ -127,7 +127,7 @@ test('keeps a form’s values out of its version', () => {
   expect(seenOf({ name: 'Cooperativa' })).toMatch(/^name:[\w-]{12}$/);
 });
 
-test('keeps the input below the change without scripts', async () => {
+test('shows the input below the other user’s change, without scripts', async () => {
   const at = `${home}/profile`;
   const where = { origin: service.origin, office: first, path: at };
   const page = await openPage(browser, where, { javaScriptEnabled: false });

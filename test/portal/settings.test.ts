@@ -97,7 +97,7 @@ test('prints the account’s logo on a payment’s receipt, identically each tim
   expect(await receipt()).toEqual(pdf);
 });
 
-test('passes the color to browsers, with accessible payer pages', async () => {
+test('applies the account’s color in browsers, on accessible payer pages', async () => {
   const request = await create(service);
   const at = { origin: service.origin, office: owner, path: request.path };
   const page = await openPage(browser, at, { colorScheme: 'light' });
@@ -117,7 +117,7 @@ test('passes the color to browsers, with accessible payer pages', async () => {
   await lookAtPage(browser, { ...at, path: pathname }, 'settings-signing');
 }, 120_000);
 
-test('sends only payers’ e-mails in the account’s name, with replies to it', async () => {
+test('sends only payers’ e-mails in the account’s name, with replies going to it', async () => {
   const email = 'leo+nosign@example.com';
   await service.call('POST', '/adhesion', { body: adhesionBody({ email }) });
   const folder = path.join(service.config.DATA_DIR, 'mail');
@@ -145,7 +145,7 @@ test('sends only payers’ e-mails in the account’s name, with replies to it',
   expect(other).not.toMatch(/^From: .*Belgrano/m);
 });
 
-test('refuses invalid values by field, and stores nothing of the form', async () => {
+test('reports invalid values at their fields, and stores nothing of the form', async () => {
   const before = await account();
   const wrong: [string, string][] = [
     ['name', ' '],
@@ -221,7 +221,7 @@ test('replaces and removes a logo, and stores only it and the previous one', asy
   expect((await account())?.look).not.toHaveProperty('accent');
 });
 
-test('writes one event with actor and former values per change, and none without one', async () => {
+test('writes one event per change, with actor and former values, and none without a change', async () => {
   const events = () => service.sql<{ actor: string; data: { name_before: string } }[]>`
     select actor, data from events
     where account_id = ${testAccount} and type = 'account.look_changed' order by id desc`;

@@ -78,7 +78,7 @@ test('ends a session after 15 idle minutes or 12 hours', async () => {
   expect((await other.get(`/portal/${testAccount}`)).status).toBe(303);
 });
 
-test('signs a user out for good, with the same cookie too', async () => {
+test('signs a user out for good, even with the same cookie', async () => {
   const office = await signIn(service, 'owner');
   const answer = await office.post('/portal/sign-out');
   expect([answer.status, cookieOf(answer)]).toEqual([303, expect.stringContaining('Max-Age=0')]);

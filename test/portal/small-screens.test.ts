@@ -73,7 +73,7 @@ test('fits large amounts on the home page at every width', async () => {
   }
 });
 
-test('keeps the checkout’s header low despite a long name, and its frames dark in a dark scheme', async () => {
+test('keeps the checkout’s header short despite a long name, and its frames dark in a dark scheme', async () => {
   const player = playerOf(service);
   const { body } = await service.call('GET', `/payment-request/${await player.create()}`);
   const page = await browser.newPage({ ...narrow, colorScheme: 'dark' });

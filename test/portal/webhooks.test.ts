@@ -231,7 +231,7 @@ test('sends a signed test event at once, and shows its answer with the duration'
   expect(row?.failures).toBe(0);
 });
 
-test('sends no test to a private network in production, even if the name moved there', async () => {
+test('does not send a test to a private network in production, even if the name moved there', async () => {
   const { createGuard } = await import('../../src/webhooks/delivery/address.ts');
   const { testWebhook } = await import('../../src/webhooks/subscriptions/test.ts');
   const { id } = await made(['qr.paid'], `http://moved.example:${new URL(inbox.url).port}/`);
@@ -331,7 +331,7 @@ test('shows webhooks to read-only users, without actions', async () => {
   expect((await reader.post(`${page}/remove`)).status).toBe(403);
 });
 
-test('pages deliveries from the last one shown', async () => {
+test('continues the list of deliveries after the last one shown', async () => {
   const { page } = await made();
   for (let index = 0; index < 27; index += 1) await paid();
   await vi.waitFor(() => expect(inbox.received).toHaveLength(27), { timeout: 20_000 });

@@ -91,7 +91,7 @@ test('redraws an edited QR under the same address, with another ETag', async () 
   expect(await seen(after.image_url)).toEqual([after.qr_string, after.qr_string]);
 });
 
-test('keeps many concurrent images separate', async () => {
+test('never mixes up concurrent images', async () => {
   const ids = Array.from({ length: 8 }, (_, index) => `many-${index}`);
   await qr.save(ids.map((id) => itemOf(service, id)));
   const codes = await Promise.all(ids.map(async (id) => (await qr.status(id)).body));
@@ -129,7 +129,7 @@ test('answers 404 for a changed token, extension or kind', async () => {
   }
 });
 
-test('draws a PNG for any payload that an independent reader reads back', async () => {
+test('draws any payload as a PNG that an independent reader reads back', async () => {
   const texts = fc.string({ unit: 'grapheme-ascii', minLength: 20, maxLength: 300 });
   await fc.assert(
     fc.asyncProperty(texts, async (text) => {

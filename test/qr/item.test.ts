@@ -63,7 +63,7 @@ describe('an id', () => {
 });
 
 describe('an item', () => {
-  test('accepts an item with the smallest and the largest of everything', () => {
+  test('accepts a plain item, and one with every field at its maximum', () => {
     expect(faultyWith({})).toEqual([]);
     expect(
       faultyWith({

@@ -84,7 +84,7 @@ describe('a payment request’s QR', () => {
     expect(page.text).toContain(answer.collector.account);
   });
 
-  test('records a wallet’s payment as a QR payment, and resolves the code no more, even after a refund', async () => {
+  test('records a wallet’s payment as a QR payment, and no longer resolves the code, even after a refund', async () => {
     const request = await create(service);
     const payload = await codeOf(request);
     expect((await simulate('pay', request.id, { channel: 'qr' })).status).toBe(200);

@@ -92,7 +92,7 @@ describe('the query of a wallet', () => {
     expect((await resolved(text)).status).toBe('error');
   });
 
-  test('resolves nothing to pay for a paid or deleted QR', async () => {
+  test('reports a paid or deleted QR as such', async () => {
     const paid = await saved('paid');
     await qr.pay('paid');
     const deleted = await saved('deleted');
@@ -157,7 +157,7 @@ describe('the query of a wallet', () => {
 });
 
 describe('access to the resolve call', () => {
-  test('refuses to resolve without a token, with a wrong one, without data, and without a QR', async () => {
+  test('refuses to resolve without a token, with a wrong one, without data, or with data that is no QR', async () => {
     const data = await saved('guarded');
     expectQrError(await ask({ data }), 403, 'H321');
     expectQrError(await ask({ data, access_token: '' }), 403, 'H321');
@@ -198,7 +198,7 @@ describe('access to the resolve call', () => {
     }
   });
 
-  test('refuses to resolve for everyone in production until tokens are set', async () => {
+  test('refuses everyone in production until tokens are set', async () => {
     const port = await freePort('127.0.0.1');
     const production = await startService({
       ENVIRONMENT: 'production',

@@ -87,7 +87,7 @@ describe('the QR service alone', () => {
     expect((await service.call('GET', '/payment-request/1')).status).toBe(404);
   });
 
-  test('refuses calls without a key', async () => {
+  test('refuses calls with an unknown key', async () => {
     for (const [method, path] of calls) {
       const answer = await service.call(method, path, { key: 'wrong' });
       expectQrError(answer, 401, 'H401');
@@ -143,7 +143,7 @@ test('serves none of its calls in a process without the role', async () => {
   await service.stop();
 });
 
-test('simulates no wallet in production', async () => {
+test('does not simulate a wallet in production', async () => {
   const port = await freePort('127.0.0.1');
   const service = await startService({
     ENVIRONMENT: 'production',

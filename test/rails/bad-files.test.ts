@@ -275,7 +275,7 @@ const bad: [rail: string, what: string, change: Change, message: RegExp][] = [
 ];
 
 test.each(bad)(
-  'refuses a file of %s %s with its place, and changes nothing',
+  'refuses a file of %s %s, names the place, and changes nothing',
   async (rail, _what, change, message) => {
     const lines = change(builds[rail]?.() ?? []);
     const before = await office.counts();
@@ -289,7 +289,7 @@ test.each(bad)(
 test.each([
   ['the same sequence number', 1],
   ['a smaller one', 0],
-])('refuses two payments of one Pago Fácil batch, the second with %s', async (_what, no) => {
+])('refuses a Pago Fácil batch whose second payment has %s', async (_what, no) => {
   const lines = pagoFacilLines(office.compact(), payments.barcode);
   const second = 5;
   const wrong = over(second + 1, 2, String(no).padStart(5, '0'))(lines);

@@ -79,7 +79,7 @@ describe.each(outbound)('%s', (name, rail, establishment) => {
   });
 });
 
-test('exports a Visa in its product’s file', () => {
+test('exports a Visa card in the file of its product', () => {
   const [sample] = fc.sample(cardSubmissions, { seed: 1, numRuns: 1 });
   if (!sample) throw new Error('no sample');
   const takers = (number: string) =>
@@ -114,7 +114,7 @@ describe.each(creditFiles)('%s', (name, rail) => {
   const read = (items: CardAnswer[]) =>
     readAll(rail, credit300Lines(date, items, { name }), railTerms);
 
-  test('reports payments on the day of payment, or else of the answer', () => {
+  test('reports payments on the day of payment, or else on the day of the answer', () => {
     expect(
       read([done, { ...done, answeredOn: '191126' }, { ...done, paidOn: '181126' }]).map(
         ({ news }) => news,
@@ -146,7 +146,7 @@ describe.each(creditFiles)('%s', (name, rail) => {
     ['rejects without a code', {}, '1', ''],
     ['rejects with the code of no rejection', { code: '00', text: 'RECHAZADA' }, '1', 'RECHAZADA'],
     ['has a decision that is none', {}, 'A', ''],
-  ])('reports no change if it %s', (_what, columns, decision, found) => {
+  ])('reports no change if an answer %s', (_what, columns, decision, found) => {
     const lines = credit300Lines(date, [{ ...done, ...columns }], { name });
     const [one] = readAll(
       rail,
@@ -228,7 +228,7 @@ describe.each(debitFiles)('%s', (name, rail) => {
     'DEBITO REALIZADO',
     'OK',
     'TRANSACCION PROCESADA',
-  ])('reports a payment for no code and text "%s"', (text) => {
+  ])('reports a payment if there is no code and the text is "%s"', (text) => {
     const [one] = readAll(rail, debit150Lines(date, [{ ...done, text }], { name }), railTerms);
     expect(one?.news).toMatchObject({ type: 'paid' });
   });
@@ -320,7 +320,7 @@ describe.each([
     expect(() => readAll(rail, change(good()))).toThrow(message);
   });
 
-  test('shows no card number in a refusal', () => {
+  test('never shows a card number in a refusal', () => {
     for (const change of [more, over(2, 1, 'X'), over(1, 1, '1'), over(2, 150, 'X')]) {
       let told = '';
       try {

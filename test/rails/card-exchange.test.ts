@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const terms = { exchangeBrands: ['amex', 'cabal'] as const };
 
-test.each(['csv', 'json'])('exports, imports and settles an exchange by %s', async (kind) => {
+test.each(['csv', 'json'])('exports, imports and settles an exchange in %s', async (kind) => {
   const mandate = await signedCardAdhesion(service, { card_number: amex });
   const paid = await office.cardDebit(mandate, {
     amount: 1430.5,

@@ -110,7 +110,7 @@ describe('the bank’s answers', () => {
     ['10', 'R10'],
     ['0010', 'R10'],
     ['002', 'R02'],
-  ])('maps the code %s to the clearing’s %s', (told, code) => {
+  ])('maps the bank’s code %s to the clearing code %s', (told, code) => {
     const [one] = read([{ ...done, code: told }]);
     expect(one?.news).toMatchObject({ type: 'rejected', code, on: today });
   });

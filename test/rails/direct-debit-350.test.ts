@@ -68,7 +68,7 @@ test('transliterates texts to capitals, cut to their columns', () => {
   expect(columns(line, 285, 294)).toBe('PENA EL NA');
 });
 
-test('names documents by the tax office’s codes', () => {
+test('writes document types as the tax office’s codes', () => {
   expect(['7654321', '20055361682', '27055361682', '30692264785'].map(documentTypeOf)).toEqual([
     '0096',
     '0086',

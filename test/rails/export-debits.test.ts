@@ -87,7 +87,7 @@ test('exports later submissions in another file of the day, on demand', async ()
   expect([both.outcome, both.files.length]).toEqual(['again', 2]);
 });
 
-test('exports each card in the file of its product, and stores no number in the record of a file', async () => {
+test('exports each card in the file of its product, and stores no number in the file’s record', async () => {
   const cards = ['4507990000004905', '4517721004856075', '5299910010000015', '373953192351004'];
   const ids: number[] = [];
   for (const card_number of cards) {
@@ -158,7 +158,7 @@ test('leaves out a debit that does not fit, with the reason, and exports the oth
   expect([after.outcome, after.files[0]?.file.lines]).toEqual(['exported', 1]);
 });
 
-test('exports no debit that the bank has already answered', async () => {
+test('does not export a debit that the bank has already answered', async () => {
   const first = await submitted(service.sql, { count: 2, today: office.today(), adhesion: 904 });
   await service.sql`
     update debit_runs set code = 'R10' where account_id = ${testAccount} and request_id = ${first}`;
@@ -170,7 +170,7 @@ test('exports no debit that the bank has already answered', async () => {
     update debit_runs set code = null where account_id = ${testAccount} and request_id = ${first}`;
 });
 
-test('refuses to export debits in a file of another day than today', async () => {
+test('refuses to export debits in a file dated other than today', async () => {
   await submitted(service.sql, { count: 1, today: office.today(), adhesion: 903 });
   for (const days of [-400, 1]) {
     const date = office.today().add({ days });
@@ -180,7 +180,7 @@ test('refuses to export debits in a file of another day than today', async () =>
   }
 });
 
-test('does not rewrite a file that would differ by now', async () => {
+test('does not rewrite a file whose content would now differ', async () => {
   await advance(service, { days: 1 });
   const first = await office.export('direct-debit-350');
   expect(first.outcome).toBe('exported');
@@ -192,7 +192,7 @@ test('does not rewrite a file that would differ by now', async () => {
   ).rejects.toThrow(/ Nothing was written\. .*expected\.$/);
 });
 
-test('dates a debit whose day has passed with the day of its file', async () => {
+test('gives an overdue debit the date of its file', async () => {
   const late = await submitted(service.sql, { count: 1, today: office.today(), adhesion: 904 });
   await service.sql`
     update debit_runs set submit_on = ${office.today()}::date - 5,

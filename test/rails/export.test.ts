@@ -80,7 +80,7 @@ const part = (line: string | undefined, from: number, to: number): string | unde
   line?.slice(from - 1, to);
 
 describe('the publication of Pago Mis Cuentas', () => {
-  test('contains the requests that are unpaid at the day’s start and payable by the channel', async () => {
+  test('contains the requests that are unpaid at the day’s start and payable through the channel', async () => {
     const { written, names, file: kept, left } = await publish('pmc');
     const [year = '', month, day] = next.today.toString().split('-');
     expect(names).toEqual([`FAC0515.${day}${month}${year.slice(2)}`]);
@@ -97,7 +97,7 @@ describe('the publication of Pago Mis Cuentas', () => {
     expect([kept.lines, kept.total, kept.state]).toEqual([2, 143_051, 'exported']);
   });
 
-  test('puts codes, dues, totals, messages and the barcode in their columns', async () => {
+  test('puts codes, due dates, totals, messages and the barcode in their columns', async () => {
     const [lines = []] = (await publish('pmc')).written;
     const [, first, second] = lines;
     expect(part(first, 21, 41)).toBe(`${two.code.padEnd(20)}0`);
@@ -217,7 +217,7 @@ test('produces identical bytes for a day, whatever happened since', async () => 
   }
 });
 
-test('refuses a future day, and leaves no file', async () => {
+test('refuses to publish a file for a future day', async () => {
   const date = service.service.parts.clocks.business.today().add({ days: 1 });
   await expect(publish('pmc', { date })).rejects.toThrow('The day of a publication must be today');
 });

@@ -77,7 +77,7 @@ const none = {
 };
 
 describe('the bank’s answer', () => {
-  test('pays, rejects, waits, and closes mandates', async () => {
+  test('books payments and rejections, keeps deferred debits waiting, and closes mandates', async () => {
     const [paid, refused, gone, stopped, deferred] = await put(5);
     if (!paid || !refused || !gone || !stopped || !deferred) throw new Error('none');
     const { outcome, summary } = await importBank([
@@ -134,7 +134,7 @@ describe('the bank’s answer', () => {
     expect(await office.show('debit-request', one.id)).toMatchObject({ state: 'paid' });
   });
 
-  test('reverses, ends mandates and changes accounts, and reports failures', async () => {
+  test('reverses payments, ends mandates, changes accounts, and reports failures', async () => {
     const [paid, open, ended, moved] = await put(4);
     if (!paid || !open || !ended || !moved) throw new Error('none');
     const { summary, told } = await importBank([
@@ -195,7 +195,7 @@ describe('the bank’s answer', () => {
     });
   });
 
-  test('leaves a mandate alone that replaced the closed account', async () => {
+  test('leaves a mandate alone if it already replaced the closed account', async () => {
     const [before, together, behind, ended, stays] = await put(5);
     if (!before || !together || !behind || !ended || !stays) throw new Error('none');
     await office.export('direct-debit-350', { another: true });
@@ -282,7 +282,7 @@ describe('the bank’s answer', () => {
     });
   });
 
-  test('imports files of 220 characters the same way', async () => {
+  test('imports files with lines of 220 characters the same way', async () => {
     const [paid, refused] = await put(2);
     if (!paid || !refused) throw new Error('none');
     const item = ({ id, adhesion }: Put) => ({
@@ -379,7 +379,7 @@ test('changes nothing for a faulty file', async () => {
   expect(await office.counts()).toEqual(before);
 });
 
-test('finds the payment of a reversal after a thousand payments', async () => {
+test('finds the payment that a reversal refers to among a thousand payments', async () => {
   const count = 1_000;
   const first = await submitted(service.sql, { count, today: office.today(), adhesion: 908 });
   const items = Array.from({ length: count }, (_none, no) =>
@@ -394,7 +394,7 @@ test('finds the payment of a reversal after a thousand payments', async () => {
   expect(await office.show('debit-request', last)).toMatchObject({ state: 'reverted' });
 });
 
-test('reports a reversal that arrived another way first', async () => {
+test('reports a reversal that was already booked another way', async () => {
   const [one] = await put(1);
   if (!one) throw new Error('none');
   await importBank([answerOn(one)]);

@@ -143,7 +143,7 @@ test('keeps a debit in process while the card processor retries, until it is pai
   expect(await office.show('card-debit-request', one.id)).toMatchObject({ state: 'reverted' });
 });
 
-test('puts a refused debit that two files report as paid into suspense once, and pays it', async () => {
+test('puts the money of a refused debit into suspense once when two files report it as paid', async () => {
   const [one] = await putCards(visaDebit);
   if (!one) throw new Error('none');
   const refused = debit150Lines(

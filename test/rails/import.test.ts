@@ -24,7 +24,7 @@ const rails: [name: string, build: Build, code: (made: Made) => string, label: s
   ['link', linkLines, (made) => made.code, 'Link Pagos'],
 ];
 
-test('accepts a Pago Mis Cuentas file dated on the coming accreditation day', async () => {
+test('accepts a Pago Mis Cuentas file dated on the next accreditation day', async () => {
   const made = await office.request();
   const paid = { code: made.code, amount: 143_050, paidOn: office.compact() };
   const { file: kept } = await office.import(
@@ -34,7 +34,7 @@ test('accepts a Pago Mis Cuentas file dated on the coming accreditation day', as
   expect(kept.file_date).toEqual(office.today.add({ days: 3 }));
 });
 
-test('pays by a payment code without check digit only the request that it was issued for', async () => {
+test('matches a payment code without a check digit only to the request that it was issued for', async () => {
   const [early, current] = [await office.request(), await office.request()];
   await service.sql`
     update requests set details = (details::jsonb - 'payment_code')::json where id = ${early.id}`;
@@ -55,7 +55,7 @@ test('pays by a payment code without check digit only the request that it was is
 });
 
 describe.each(rails)('a file of %s', (name, build, codeOf, label) => {
-  test('pays its requests as of the file’s day, and reports them today', async () => {
+  test('pays its requests as of the days of payment, and dates the results today', async () => {
     const [first, second] = [await office.request(), await office.request({ first_total: 20.01 })];
     const paid = [
       { code: codeOf(first), amount: 143_050, paidOn: office.compact(-1), at: '2359' },
@@ -120,7 +120,7 @@ describe.each(rails)('a file of %s', (name, build, codeOf, label) => {
     expect(await office.counts()).toEqual(before);
   });
 
-  test('imports a file without payments too', async () => {
+  test('also imports a file without payments', async () => {
     const empty = await office.write(file(build(office.compact(-3), [])));
     const { summary } = await office.import(name, empty);
     expect([summary.lines, summary.total]).toEqual([0, 0]);

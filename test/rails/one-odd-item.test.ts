@@ -193,7 +193,7 @@ describe('a card longer than its columns', () => {
   });
 });
 
-test('continues in the next file beyond one file’s capacity, each debit once', async () => {
+test('continues in the next file when one is full, with each debit once', async () => {
   const service = await startService(withoutWorker);
   const office = await openDebitOffice(service);
   const adhesion = await signedAdhesion(service);

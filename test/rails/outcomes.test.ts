@@ -30,7 +30,7 @@ const openSuspense = async () =>
     select reason, channel_label, code, amount from suspense where state = 'open' order by id`;
 
 describe('records irregular money', () => {
-  test('records payments twice in one file and again in another, the later ones as duplicates', async () => {
+  test('records repeated payments, within one file and in another, as duplicates after the first', async () => {
     const made = await office.request();
     const payment = { code: made.barcode, amount: 143_050, paidOn: office.compact() };
     const first = await office.import(
@@ -61,7 +61,7 @@ describe('records irregular money', () => {
     expect((await office.show(made.id)).state).toBe('paid');
   });
 
-  test('records a payment with another amount than was due, and lists it', async () => {
+  test('records a payment with an amount other than the one due, and lists it', async () => {
     const second = { second_due_date: dayText(20), second_total: 1500 };
     const [low, right, none] = [
       await office.request(second),
@@ -222,7 +222,7 @@ describe('an import', () => {
     expect((await office.counts())?.results).toBe((before?.results ?? 0) + 20);
   });
 
-  test('resumes an import where it stopped, and repeats each line’s first decision', async () => {
+  test('resumes an import where it stopped, and keeps each line’s first decision', async () => {
     const payments = await paymentsFor(4);
     const many = Array.from(
       { length: 2_500 },
@@ -256,7 +256,7 @@ describe('an import', () => {
     expect(after?.lines).toBe((before?.lines ?? 0) + 2_501);
   });
 
-  test('books nothing of a file that changed after its check', async () => {
+  test('books nothing from a file that changed after its check', async () => {
     const [payment] = await paymentsFor(1);
     if (!payment) throw new Error('nothing to pay');
     const lines = linkLines(office.compact(-8), [payment]);
@@ -310,7 +310,7 @@ describe('an import', () => {
     expect((await office.import('pmc', path, { sameDay: false })).summary.collected).toBe(1);
   });
 
-  test('reports a line with unbooked money, or a missing one, in the audit', async () => {
+  test('reports in the audit a line whose money is not booked, and a missing line', async () => {
     const [payment] = await paymentsFor(1);
     if (!payment) throw new Error('nothing to pay');
     const lines = linkLines(office.compact(-30), [payment, { ...payment, code: '7654321' }]);

@@ -218,7 +218,7 @@ describe('an export that crashes', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('leaves a part with mode 600 after a crash; the next export removes it and exports every debit once', async () => {
+  test('leaves a partial file with mode 600 after a crash; the next export removes it and exports every debit once', async () => {
     await office.export('debliqc', { another: true });
     await waiting(visa);
     const part = await killedExport(folder);
@@ -242,7 +242,7 @@ describe('an export that crashes', () => {
     expect(nothing.stdout).toContain('no debit is waiting');
   });
 
-  test('leaves a part after a crash that shredding removes, and refuses foreign files', async () => {
+  test('shreds the partial file that a crash left, and refuses foreign files', async () => {
     await waiting(visa);
     const part = await killedExport(folder);
     const shred = (...files: string[]) =>

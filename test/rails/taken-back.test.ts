@@ -123,7 +123,7 @@ test('reverses a payment once for a repeated reversal in one file', async () => 
   expect((await payments(one.id)).map(({ gone }) => gone)).toEqual([true]);
 });
 
-test('reverses the run’s payment of a twice-paid debit, not the last one', async () => {
+test('reverses the debit run’s payment of a debit paid twice, not the last payment', async () => {
   const one = await put();
   await tell(one);
   await findMoney(one.id);

@@ -38,7 +38,7 @@ describe('the caller chooses the format', () => {
   });
 });
 
-test('gives a header row for an empty day, as a file named after report and day', async () => {
+test('returns a header row for an empty day, as a file named after report and day', async () => {
   for (const name of reportNames) {
     const { status, headers, text } = await read(name, '01-02-2003', 'text/csv');
     expect(status).toBe(200);
@@ -70,7 +70,7 @@ test('has the JSON’s rows, with empty cells for omitted members', async () => 
   );
 });
 
-test('escapes texts that a spreadsheet would execute with an apostrophe, but not numbers', async () => {
+test('escapes with an apostrophe texts that a spreadsheet would execute, but not numbers', async () => {
   const day = '2003-02-04';
   const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '=HYPERLINK("http://x","y")'];
   await store(

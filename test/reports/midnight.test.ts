@@ -62,7 +62,7 @@ test('never changes a past day’s report, however payments and midnights meet',
   expect(await player.faults()).toEqual([]);
 }, 120_000);
 
-test('assigns a payment that waits over midnight to the day of its writing', async () => {
+test('assigns a payment that waits over midnight to the day on which it is written', async () => {
   const { sql } = service;
   const id = await player.create();
   const day = today();
@@ -84,7 +84,7 @@ test('assigns a payment that waits over midnight to the day of its writing', asy
   expect(await player.faults()).toEqual([]);
 });
 
-test('refuses a posting on a closed day in the database, without a trace', async () => {
+test('refuses in the database a posting on a closed day, and leaves no trace', async () => {
   const { sql } = service;
   await booksCloser(sql)(today().subtract({ days: 1 }));
   const before = await sql`select count(*)::int as count from journals`;

@@ -264,7 +264,7 @@ describe('refusals', () => {
     "'; drop table results --",
     '%00',
   ];
-  test.each(malformed)('names the invalid date %s, at its field', async (date) => {
+  test.each(malformed)('reports the invalid date %s at its field', async (date) => {
     for (const name of reportNames) {
       const answer = await read(name, encodeURI(date));
       expectError(answer, 400);
@@ -288,7 +288,7 @@ describe('refusals', () => {
   });
 });
 
-test('debits a payment that does not cover its fee in the settlement', async () => {
+test('debits in the settlement a payment that does not cover its fee', async () => {
   await player.move({ days: 10 });
   await giveTerms(service, {
     channel: 'wire_transfer',

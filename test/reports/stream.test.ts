@@ -102,7 +102,7 @@ describe('a stalled reader', () => {
     await noneLeft();
   });
 
-  test('blocks the stalled reader’s own account, which gets a retry answer', async () => {
+  test('blocks only the stalled reader’s own account, and asks it to retry', async () => {
     const slow = await slowly();
     const refused = await service.call('GET', `/report/collection/${day}`);
     expect(refused.status).toBe(503);

@@ -32,7 +32,7 @@ interface Explained {
 }
 
 test.each(['payment_request', 'qr'] as const)(
-  'finds the next %s to expire without reading other kinds’ pending ones',
+  'finds the next %s to expire without reading pending requests of other kinds',
   async (kind) => {
     const [row] = await database.sql<{ 'QUERY PLAN': Explained[] }[]>`
       explain (analyze, buffers, format json) ${nextToExpire(database.sql, kind)}`;

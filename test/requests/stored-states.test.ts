@@ -134,7 +134,7 @@ describe('payments', () => {
     expect(await disagreements()).toEqual([]);
   });
 
-  test('keeps both copies consistent when payments meet other moves', async () => {
+  test('keeps both copies consistent when payments race with other moves', async () => {
     const record = await recorder();
     const ids = await store('payment_request', 'pending', 40);
     const expire = (tx: Queryable) =>
@@ -201,7 +201,7 @@ const waiting = (of: Sql = sql): Promise<void> =>
     expect(row?.count).toBeGreaterThan(0);
   });
 
-test('names a request with a different, missing or superfluous stored state in the audit', async () => {
+test('reports in the audit a request whose stored state is different, missing or superfluous', async () => {
   const [other = 0, lacking = 0] = await store('payment_request', 'pending', 2);
   await sql`
     update request_states set last_due = '2027-01-01'

@@ -51,7 +51,7 @@ const withoutWords = async (): Promise<string[]> => {
   return rows.map((row) => row.account_id);
 };
 
-test('writes the words of many accounts’ requests to the right account', async () => {
+test('indexes the words of many accounts’ requests under the right account', async () => {
   await askSealed(upTo(all));
   await askSealed([1, 2, 3]);
   await index(upTo(all));
@@ -86,7 +86,7 @@ test('does not delay others behind an account with a long backlog', async () => 
   expect(turns).toEqual([1, 2, 3, 1].map(accountOf));
 });
 
-test('writes seals larger than one statement completely', async () => {
+test('writes all words of seals larger than one statement', async () => {
   await askSealed([4, 5], 510);
   await index([4, 5]);
   expect(await withoutWords()).toEqual([]);
@@ -106,7 +106,7 @@ test('isolates an account whose words cannot be written', async () => {
   expect(await withoutWords()).toEqual([]);
 });
 
-test('misses nothing with concurrent writers and one stopped', async () => {
+test('misses nothing with concurrent writers, one of them stopped', async () => {
   await askSealed(upTo(all), 10);
   const stopped = new AbortController();
   const cut = createWordIndexer(sql, wallClock);

@@ -31,7 +31,7 @@ describe('a text’s words', () => {
     expect(searchWordsOf('\u{20000}'.repeat(50))).toEqual(['\u{20000}'.repeat(40)]);
   });
 
-  test('finds the same words in ASCII by the fast rule as by the general one', () => {
+  test('extracts the same words from any text as the general rule', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
@@ -183,7 +183,7 @@ test('rewrites lost words, and finds requests without them in the meantime', asy
   expect(await search('jose')).toEqual(['maria', 'jose']);
 });
 
-test('writes the words of a worker’s own seals', async () => {
+test('writes the words of requests that the worker seals itself', async () => {
   const working = await startService({ ROLES: 'payments,worker' });
   try {
     await playerOf(working).create({ payer_name: 'Zoe Uno' });

@@ -28,7 +28,7 @@ const cbuEnding = (ending: string): string => {
 };
 
 describe('a DEBIN order', () => {
-  test('pays a DEBIN at once when the payer accepts, available the same day', async () => {
+  test('pays a DEBIN at once when the payer accepts, and makes it available the same day', async () => {
     const id = await player.create();
     const { status, body } = await player.pay(id, {
       channel: 'DEBIN',
@@ -61,7 +61,7 @@ describe('a DEBIN order', () => {
     },
   );
 
-  test('waits a day for an unanswered DEBIN, blocks another, and is then paid', async () => {
+  test('waits a day for an unanswered DEBIN, blocks another meanwhile, and then pays', async () => {
     const id = await player.create({ first_total: 100.94 });
     const { body } = await player.pay(id, { channel: 'DEBIN' });
     expect([body.state, body.request_result]).toEqual(['pending', []]);

@@ -124,7 +124,7 @@ describe('work blocked by another call', () => {
     where account_id = ${testAccount} and type = 'collected' and unreleased = 0
       and released_on is not null`;
 
-  test('delays no release when a refund runs during a move', async () => {
+  test('releases all money on time when refunds run during a move', async () => {
     const ids = await Promise.all(Array.from({ length: 24 }, () => player.create()));
     await Promise.all(ids.map((id) => player.pay(id)));
     const refund = async (id: number): Promise<void> => {
@@ -214,7 +214,7 @@ describe('in production', () => {
     expect(await answer.json()).toMatchObject({ code: 403 });
   });
 
-  test('creates no sandbox account, key or channel in production', async () => {
+  test('does not create a sandbox account, key or channel in production', async () => {
     expect(service.service.demo).toBeNull();
     expect(offeredChannels(service.service.parts.offer)).toEqual([]);
     expect(key).toMatch(/^rk_live_/);

@@ -117,7 +117,7 @@ describe('debits on the sandbox’s clock', () => {
     expect((await getDebit(service, paidLater.id)).request_result).toHaveLength(2);
   });
 
-  test('decides debits of cards by the card’s number', async () => {
+  test('decides card debits by the card’s number', async () => {
     const make = async (card_number: string) => {
       const { body } = await createCardDebit(
         service,
@@ -147,7 +147,7 @@ describe('debits on the sandbox’s clock', () => {
     });
   });
 
-  test('leaves an exported run to its bank', async () => {
+  test('does not decide an exported run, which its bank decides', async () => {
     const { body } = await createDebit(service, await signedAdhesion(service));
     await service.sql`update debit_runs set file_id = 1 where request_id = ${body.id}`;
     await advance(service, { days: 40 });

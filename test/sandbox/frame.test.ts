@@ -114,7 +114,7 @@ test('passes on token, brand, first and last digits and name, never the number',
   expect(token.replace(/\D/g, '')).toBe('4507994905');
 });
 
-test('returns browsers to this service’s checkouts only', async () => {
+test('returns browsers only to this service’s checkouts', async () => {
   for (const back of [
     'https://evil.example/checkout/x',
     `${service.origin}.evil.example/checkout/x`,
@@ -129,7 +129,7 @@ test('returns browsers to this service’s checkouts only', async () => {
   }
 });
 
-test('embeds the frame in this service’s pages only', async () => {
+test('allows embedding the frame only in this service’s pages', async () => {
   const { headers } = await open(service.origin, '/simulator/frame');
   const policy = headers.get('content-security-policy') ?? '';
   for (const rule of ["default-src 'none'", "frame-ancestors 'self'", "form-action 'self'"]) {
@@ -150,14 +150,14 @@ test('accepts a token for one charge', async () => {
   expect(await tablesWith(service, '4507990000004905')).toEqual([]);
 });
 
-test('charges nobody for a foreign token', async () => {
+test('does not charge a foreign token', async () => {
   const made = await create(service);
   await post(service.origin, made.path, { ...tokenForm, token: 'tok_foreign' });
   const { state, request_result: results } = await read(service, made);
   expect([state, results[0].type]).toEqual(['pending', 'rejected_payment_request_result']);
 });
 
-test('recognizes the brands of cards like the service', async () => {
+test('recognizes card brands as the service does', async () => {
   const { html } = await open(service.origin, '/simulator/frame');
   const [main = ''] = /\/page-assets\/\w+\/card\.js/.exec(html) ?? [];
   const { html: script } = await open(service.origin, main);

@@ -62,7 +62,7 @@ describe('a call of the sandbox with an Idempotency-Key', () => {
     expect(await player.faults()).toEqual([]);
   });
 
-  test('counts once when repeated after a crash before its answer was stored', async () => {
+  test('takes effect once when a call is repeated after a crash that lost its answer', async () => {
     const id = await player.create();
     await post(`/sandbox/pay/${id}`, 'died');
     await post(`/sandbox/refund/${id}`, 'died', { amount: 5 });
@@ -72,7 +72,7 @@ describe('a call of the sandbox with an Idempotency-Key', () => {
     expect(await resultsOf(id)).toHaveLength(2);
   });
 
-  test('sends one payment to a card, a wallet or a bank, even concurrently or after a crash', async () => {
+  test('makes one payment by card, wallet or bank, even concurrently or after a crash', async () => {
     const id = await player.create();
     const refused = { channel: 'credit_card', card_number: '4258210000474094' };
     const qr = { path: '/pay-qr/many', body: {} };

@@ -24,7 +24,7 @@ describe('the cents decide on every online channel', () => {
   ];
   const cases = online.flatMap((channel) => refused.map((one) => ({ channel, ...one })));
 
-  test.each(cases)('decides $total by $channel: $comment', async ({ channel, total, comment }) => {
+  test.each(cases)('refuses $total by $channel: $comment', async ({ channel, total, comment }) => {
     const id = await player.create({ first_total: total });
     const { status, body } = await player.pay(id, { channel });
     expect([status, body.state]).toEqual([200, 'pending']);
@@ -72,7 +72,7 @@ describe('the cents decide on every online channel', () => {
     ]);
   });
 
-  test('reverses .95 even if it was refunded in between', async () => {
+  test('reverses .95 even if it was refunded in the meantime', async () => {
     const id = await player.create({ first_total: 10.95 });
     await player.pay(id, { channel: 'qr' });
     await player.refund(id);
@@ -126,7 +126,7 @@ describe('test cards', () => {
     expect((await player.get(id)).request_result).toEqual([]);
   });
 
-  test('stores no card number', async () => {
+  test('does not store the card number', async () => {
     const tables = await service.sql<{ name: string }[]>`
       select table_name as name from information_schema.tables where table_schema = 'public'`;
     for (const { name } of tables) {
@@ -139,7 +139,7 @@ describe('test cards', () => {
 });
 
 describe('an online channel refuses', () => {
-  test.each(online)('refuses by %s to pay a paid or expired request', async (channel) => {
+  test.each(online)('refuses to pay a paid or expired request by %s', async (channel) => {
     const paid = await player.create();
     await player.pay(paid);
     const expired = await player.create({ first_due_date: dayIn(service, 1) });

@@ -26,7 +26,7 @@ async function saved(id: string, fields: Record<string, unknown> = {}): Promise<
   return row?.id ?? 0;
 }
 
-test('pays, refunds and reverses a dynamic QR by number, and shows it like its GET', async () => {
+test('pays, refunds and reverses a dynamic QR by number, and shows it as its GET does', async () => {
   const number = await saved('one', { first_total: 100 });
   const paid = await act('pay', number);
   expect([paid.status, paid.body.status, paid.body.request_id]).toEqual([200, 'Paid', number]);

@@ -77,7 +77,7 @@ async function month(): Promise<void> {
   expect(states).toEqual(['paid', 'paid', 'paid', 'paid', 'reverted', 'paid', 'paid']);
 }
 
-test('matches the books computed on paper after six months of a club', async () => {
+test('matches books computed by hand after six months of a club', async () => {
   for (let no = 0; no < 6; no += 1) {
     await month();
     await sealAccount(service.sql, testAccount);

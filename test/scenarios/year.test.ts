@@ -168,7 +168,7 @@ async function month(no: number): Promise<void> {
   await move(18);
 }
 
-test('adds up fifty accounts after a year, in the books and in the reports', async () => {
+test('keeps the books and reports of fifty accounts consistent over a year', async () => {
   for (let no = 1; no <= months; no += 1) await month(no);
   for (const accountId of [operatorBooks, ...holders]) {
     expect(await auditAccount(service.sql, accountId)).toEqual([]);

@@ -36,7 +36,7 @@ async function open(url: string): Promise<Page> {
   return page;
 }
 
-test('shows a holder who will debit what, and accepts with one click', async () => {
+test('shows the holder what will be debited and by whom, and accepts with one click', async () => {
   const { id, url } = await waiting();
   const page = await open(url);
   expect(await page.textContent('h1')).toContain('Autorizar el débito automático de');

@@ -113,7 +113,7 @@ describe('accepting', () => {
     expect(evidence?.text).toContain('30 días corridos');
   });
 
-  test('stores the English text when done in English, and stays in English', async () => {
+  test('stores the English text when signed in English, and stays in English', async () => {
     const { id, path } = await waiting();
     const posted = await answer(path, { answer: 'accept', lang: 'en' });
     expect(posted.headers.get('location')).toBe(`${path}?lang=en`);
@@ -167,7 +167,7 @@ test('asks again before declining, then cancels the mandate and stores the evide
   expect(await evidenceOf(id)).toMatchObject({ text: expect.any(String) });
 });
 
-test('cannot sign a mandate canceled by the collector, and shows that', async () => {
+test('does not sign a mandate that the collector canceled, and says so', async () => {
   const { id, path } = await waiting();
   await service.call('PUT', `/adhesion/${id}/cancel`);
   expect((await open(path)).text).toContain('Autorización cancelada');
@@ -382,7 +382,7 @@ test('keeps a mandate whose link is renewed at the last moment', async () => {
   expect(await getAdhesion(service, id)).toMatchObject({ state: 'pending_to_sign' });
 });
 
-test('changes nothing for a form without an answer, or of another type or size', async () => {
+test('changes nothing for a form that has no answer, another type or too large a body', async () => {
   const { id, path } = await waiting();
   expect((await answer(path, { answer: 'maybe' })).status).toBe(400);
   expect((await answer(path, {})).status).toBe(400);

@@ -85,7 +85,7 @@ test.each<[string, (document: Json) => void, string]>([
   expect(brokenBy(edit)).toContain(told);
 });
 
-test('breaks nothing of the last release except the listed changes', async () => {
+test('breaks nothing in the last release’s API except the listed changes', async () => {
   const git = (...args: string[]) =>
     spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v*').stdout.trim();

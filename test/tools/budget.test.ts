@@ -15,7 +15,7 @@ const budgets: Budgets = {
 const on = { budgets, calibrationMs: 20, whole: true };
 
 describe('the budget of a run', () => {
-  test('names files over their budgets and lets them pass', () => {
+  test('names files over budget without failing them', () => {
     const verdict = judge(
       [
         { file: 'test/a/short.test.ts', seconds: 59 },
@@ -40,7 +40,7 @@ describe('the budget of a run', () => {
     ]);
   });
 
-  test('fails a whole suite that grew by more than 30 %, and no part of one', () => {
+  test('fails a whole suite that grew by more than 30 %, but not a partial run', () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, no) => ({ file: `test/${no}.test.ts`, seconds: 10 }));
     expect(judge(many(130), on).failures).toEqual([]);
@@ -48,7 +48,7 @@ describe('the budget of a run', () => {
     expect(judge(many(131), { ...on, whole: false }).failures).toEqual([]);
   });
 
-  test('allows more on a slower machine, and no less on a quicker one', () => {
+  test('allows more on a slower machine, and not less on a faster one', () => {
     const spent = [{ file: 'test/a/short.test.ts', seconds: 70 }];
     expect(judge(spent, { ...on, calibrationMs: 50 }).failures).toEqual([]);
     expect(judge(spent, { ...on, calibrationMs: 10 })).toEqual(judge(spent, on));
@@ -59,7 +59,7 @@ describe('the budget of a run', () => {
   });
 });
 
-test('lists only existing files with a larger budget, each with a reason', () => {
+test('lists larger budgets only for existing files, each with a reason', () => {
   const files: Budgets['files'] = recorded.files;
   for (const [file, { seconds, reason }] of Object.entries(files)) {
     expect(existsSync(path.join(packageRoot(), file)), file).toBe(true);

@@ -78,7 +78,7 @@ test('lists each test with the changes that select it, and names unknown changes
   expect(unknown).toEqual(['LICENSE']);
 });
 
-test('selects only a noun’s own folder for a typical change of it', () => {
+test('selects only a noun’s own folder for a typical change to it', () => {
   const text = (file: string) => readFileSync(path.join(root, file), 'utf8');
   const whole = { map, testFiles: testsIn('test'), textOf: text };
   const { tests } = select(['src/webhooks/delivery/breaker.ts'], whole);

@@ -30,7 +30,7 @@ const declared = (en: Record<string, string>, es: Record<string, string>): Opera
     command: { shows: () => ({}) },
   });
 
-test('has the texts of its interfaces and a permitted role for every operation', async () => {
+test('gives every operation a permitted role and the texts of its interfaces', async () => {
   const all = await declaredOperations();
   expect(all.map(({ name }) => name)).toContain('suspense.assign');
   expect(operationFaults(all)).toEqual([]);
@@ -40,7 +40,7 @@ test('has the texts of its interfaces and a permitted role for every operation',
   }
 });
 
-test('has the texts of its command and a permitted role for every listing', async () => {
+test('gives every listing a permitted role and the texts of its command', async () => {
   const all = await declaredListings();
   expect(all.map(({ name }) => name)).toContain('suspense.list');
   expect(listingFaults(all)).toEqual([]);
@@ -50,7 +50,7 @@ test('has the texts of its command and a permitted role for every listing', asyn
   }
 });
 
-test('names a listing’s missing text of its command', () => {
+test('names the text missing for a listing’s command', () => {
   const bare = listing({
     name: 'a.list',
     act: 'home.see',

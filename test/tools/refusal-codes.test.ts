@@ -31,7 +31,7 @@ test('has texts for every code, and a code and parameters for every text', async
   expect(codeFaults(all, await sourcesOf(packageRoot()), keys)).toEqual([]);
 });
 
-test('lists every code in one table, and those of pages and commands in the last', async () => {
+test('lists every code in only one table, and those of pages and commands in the last table', async () => {
   const all = await declaredCodes();
   const wanted = all.flatMap(({ codes }) =>
     Object.entries(codes).flatMap(([code, { kind }]) => (kind === 'part' ? [] : [code])),

@@ -62,7 +62,7 @@ test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('ends the server of a run that was killed with its reaper in the next run', async () => {
+test('ends in the next run the server of a run that was killed along with its reaper', async () => {
   const run = await startRun('server');
   expect(await deadRuns(above)).toEqual([]);
   process.kill(run.reaper, 'SIGKILL');

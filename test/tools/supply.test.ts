@@ -14,7 +14,7 @@ test('gives every package a permissive license, or a listed reason', async () =>
   expect(licenceFaults(await readLock(packageRoot()), await readReasons())).toEqual([]);
 });
 
-test('names a package with another license, or none', () => {
+test('names a package with another license or without one', () => {
   const packages = {
     '': { license: 'Apache-2.0' },
     'node_modules/@a/free': { license: 'MIT' },

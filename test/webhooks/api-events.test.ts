@@ -62,7 +62,7 @@ const attempted = ({ attempts }: { attempts: unknown[] }) => attempts.length > 0
 const arrived = (count: number) =>
   vi.waitFor(() => expect(inbox.received).toHaveLength(count), { timeout: 5_000, interval: 20 });
 
-test('shows deliveries in the feed with the same content', async () => {
+test('shows events in the feed with the content of their deliveries', async () => {
   const { secret } = await register(service, key, inbox.url);
   const id = await paid({ external_reference: 'order 66', first_total: 100.5 });
   const [event] = await feed(1);
@@ -143,7 +143,7 @@ test('filters by type, entity and day', async () => {
   await feed(3, '&created_at_lte=31-12-9999');
 });
 
-test('refuses an invalid query at its members', async () => {
+test('reports an invalid query at its parameters', async () => {
   const bad = [
     ['after', 'x'],
     ['after', '-1'],

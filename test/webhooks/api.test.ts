@@ -42,7 +42,7 @@ test('lists every event type by id and name in GET /event-type', async () => {
 });
 
 describe('POST /webhook', () => {
-  test('accepts ids and names, each once, and shows the secret only in this answer', async () => {
+  test('accepts event types by id and name, registers each once, and shows the secret only in this answer', async () => {
     const sent = ['payment_request.refunded', 1, 'payment_request.paid', '3', 1];
     const { status, body } = await post(registration(url, sent));
     expect(status).toBe(201);
@@ -58,7 +58,7 @@ describe('POST /webhook', () => {
     expect(JSON.stringify(stored)).not.toContain(secret.slice('whsec_'.length));
   });
 
-  test('registers exactly the types named, by any mix of ids and names', () => {
+  test('registers exactly the types named, given as any mix of ids and names', () => {
     const spelled = fc.constantFrom(...eventTypes.flatMap(({ id, name }) => [id, `${id}`, name]));
     fc.assert(
       fc.property(fc.array(spelled, { minLength: 1, maxLength: 40 }), (event_types) => {
@@ -149,7 +149,7 @@ describe('POST /webhook', () => {
     expect((await first.call('GET', '/webhook', { key: reader.key })).status).toBe(200);
   });
 
-  test('allows an account at most 20, even by concurrent calls', async () => {
+  test('allows an account at most 20 webhooks, even with concurrent calls', async () => {
     const answers = await Promise.all(
       Array.from({ length: 26 }, (_, at) =>
         post(registration(url), {}, at % 2 === 0 ? first : second),

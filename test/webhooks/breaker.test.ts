@@ -58,7 +58,7 @@ describe('the retry schedule', () => {
 });
 
 describe('a receiver’s health', () => {
-  test('pauses nothing below the failure limit', () => {
+  test('does not pause below the failure limit', () => {
     const some = Array(failuresThatPause - 1).fill(false);
     expect(healthAfter(healthy, some, now)).toEqual({ ...healthy, failures: some.length });
   });
@@ -108,7 +108,7 @@ describe('dead receivers', () => {
     await receiver.close();
   });
 
-  test('costs one attempt per pause for a dead receiver, and recovers with one', async () => {
+  test('spends one attempt per pause on a dead receiver, and recovers with one', async () => {
     const receiver = await openReceiver();
     const hook = await engine.register(receiver.url);
     receiver.answer(status(503));
@@ -153,7 +153,7 @@ describe('dead receivers', () => {
     await receiver.close();
   });
 
-  test('delays no other receiver because of a dead one', async () => {
+  test('serves other receivers on time while one is dead', async () => {
     // Longer than the test, so that the other receiver is served while attempts hang.
     const patient = await openEngine({ timeoutMs: 60_000 });
     const hanging = await openReceiver();

@@ -97,7 +97,7 @@ test('leaves an event to the next round if its secret rotates between query and 
   expect(await claimDeliveries(engine.sql, after, claim)).toHaveLength(1);
 });
 
-test('accepts both secrets for a day after a rotation, then the new one only', async () => {
+test('accepts both secrets for a day after a rotation, then only the new one', async () => {
   await engine.sql`update webhooks set secret_no = 2, previous_key_no = 1,
     rotated_at = ${engine.now()} where id = ${hook}`;
   await engine.emit(nextEntity(), 1);
@@ -215,7 +215,7 @@ test('reads 64 KiB of an endless answer, and uses its status', async () => {
   expect(written).toBeLessThan(16 * 1024 * 1024);
 });
 
-test('reports an unreachable receiver in words, and retries', async () => {
+test('records why a receiver is unreachable, and retries', async () => {
   await receiver.close();
   const id = await engine.emit(nextEntity(), 1);
   await engine.run();

@@ -137,7 +137,7 @@ describe('in the sandbox', () => {
   });
 });
 
-test('treats an IPv4 address like any of its IPv6 forms', () => {
+test('never treats an IPv6 form of an IPv4 address as public', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       expect(isPublicAddress(`::ffff:${address}`)).toBe(false);
@@ -209,7 +209,7 @@ describe('an attempt', () => {
     await receiver.close();
   });
 
-  test('succeeds with any one of several addresses', async () => {
+  test('succeeds if any of several addresses answers', async () => {
     const receiver = await openReceiver();
     const { port } = new URL(receiver.url);
     const several = createGuard(false, async () => ['127.0.0.2', '127.0.0.1']);
@@ -243,7 +243,7 @@ describe('an attempt', () => {
     server.close();
   });
 
-  test('times out a look-up or connection that never ends', async () => {
+  test('times out a look-up that never ends', async () => {
     const hanging = createSender(
       createGuard(false, () => new Promise(() => {})),
       wallClock,
@@ -254,7 +254,7 @@ describe('an attempt', () => {
     await hanging.close();
   });
 
-  test('sends nothing on a connection after the time-out', async () => {
+  test('sends nothing on a connection after the timeout', async () => {
     const receiver = await openReceiver();
     const { port } = new URL(receiver.url);
     const found = Promise.withResolvers<string[]>();

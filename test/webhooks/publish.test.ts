@@ -74,7 +74,7 @@ test('sends a single-entity webhook only that entity’s events', async () => {
   expect(await engine.deliveries(hook)).toMatchObject([{ entity_id: '77', version: 1 }]);
 });
 
-test('stores a single-entity webhook once, with the events of its entity’s kind', async () => {
+test('stores a single-entity webhook once, with the event types of its entity’s kind', async () => {
   const once = { accountId: account, entity: 'qr_batch', entityId: '99', keyNo: 1, url: nowhere };
   await engine.webhooks.notifyOnce(engine.sql, once);
   await engine.webhooks.notifyOnce(engine.sql, { ...once, url: 'http://127.0.0.1:8/' });
@@ -163,7 +163,7 @@ test('queues an event once when resent concurrently', async () => {
 const onOneServer = test.skipIf(distributedNodes().length > 0);
 
 onOneServer(
-  'resends lock webhooks in the publishers’ order, so that no deadlock occurs',
+  'locks webhooks for a resend in the publishers’ order, so that no deadlock occurs',
   async () => {
     const accountId = 'A9B2C3D4';
     const id = await engine.emit('both', 1, 'qr.paid', accountId);

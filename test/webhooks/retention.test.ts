@@ -24,7 +24,7 @@ const counts = async () => {
 
 const forget = () => forgetDelivered(engine.sql, engine.now(), 30);
 
-test('deletes old finished deliveries, but no events and no waiting ones', async () => {
+test('deletes old finished deliveries, but neither events nor waiting deliveries', async () => {
   await engine.register(receiver.url);
   for (let turn = 0; turn < 5; turn += 1) await engine.emit(`old-${turn}`, 1);
   await engine.run();
@@ -43,7 +43,7 @@ test('deletes old finished deliveries, but no events and no waiting ones', async
   expect(receiver.received.at(-1)?.event.entity_id).toBe('new');
 });
 
-test('deletes a single-entity webhook with its record, not while events wait', async () => {
+test('deletes a single-entity webhook along with its record, but not while events wait', async () => {
   const once = { accountId: account, entity: 'qr_batch', keyNo: 1, url: receiver.url };
   await engine.webhooks.notifyOnce(engine.sql, { ...once, entityId: '1' });
   await engine.webhooks.notifyOnce(engine.sql, { ...once, entityId: '2' });
@@ -81,7 +81,7 @@ test('deletes a removed webhook after its deliveries, and no other one', async (
   expect(await stored()).toContain(kept);
 });
 
-test('deletes every old delivery with concurrent workers too', async () => {
+test('deletes every old delivery, even with concurrent workers', async () => {
   for (let turn = 0; turn < 30; turn += 1) await engine.emit(`more-${turn}`, 1);
   await engine.run();
   engine.pass({ hours: 24 * 31 });

@@ -46,7 +46,7 @@ export async function listStaticPayments(
   const since = from && midnightOf(from);
   const end = until && midnightOf(until.add({ days: 1 }));
   const earliest = from && midnightOf(from.subtract(lateness));
-  // Who pays before `end` found the transaction active, and it ends at most this much later.
+  // A transaction is active when it is paid, so it ends at most this much after `end`.
   const latest = end && end.add({ minutes: activePeriod.longest });
   const of = sql`
     chosen as materialized (

@@ -69,7 +69,7 @@ describe('consequences of the configuration', () => {
     // No connector reports incoming money here.
     ['CVU_PSP', []],
     ['QR_ACCEPTOR', []],
-  ] as const)('offers with %s alone: %j', (name, channels) => {
+  ] as const)('offers these channels with %s alone: %j', (name, channels) => {
     expect(offered({ [name]: single[name] })).toEqual(channels);
   });
 
@@ -85,7 +85,7 @@ describe('consequences of the configuration', () => {
     expect([missing.wire_transfer, missing.qr]).toEqual([null, null]);
   });
 
-  test('offers cash under the networks with imported files', () => {
+  test('offers cash at the networks whose files are configured', () => {
     const known = {
       pmcCompany: null,
       linkEntity: null,
@@ -227,7 +227,7 @@ describe.each<[string, Name[], string[]]>([
   });
 });
 
-test('keeps requests readable and payable by facts after their channels are removed', async () => {
+test('keeps requests readable, and records reported payments, after their channels are removed', async () => {
   const database = await startService({ ROLES: 'payments,qr,web' });
   const { body: made } = await database.call('POST', '/payment-request', {
     body: paymentRequestBody(database),

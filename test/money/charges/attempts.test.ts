@@ -101,7 +101,7 @@ describe('an attempt of a crashed process', () => {
   test.each([
     ['the simulator, which tells when it decided', true],
     ['a channel that does not tell', false],
-  ])('counts an attempt for its own day if resolved a day later: %s', async (_who, tells) => {
+  ])('counts an attempt on its own day if it is resolved a day later: %s', async (_who, tells) => {
     const { base, clocks } = service.service.parts;
     const id = await player.create();
     const attempt = await diedWhilePaying(id, { charged: 'approved' });
@@ -175,7 +175,7 @@ describe('an attempt of a crashed process', () => {
     expect([state, request_result[0].type]).toEqual(['pending', 'rejected_payment_request_result']);
   });
 
-  test('leaves nothing of an attempt that never reached the channel, and allows a retry', async () => {
+  test('leaves no result of an attempt that never reached the channel, and allows a retry', async () => {
     const id = await player.create();
     const attempt = await diedWhilePaying(id, { charged: 'not at all' });
     await player.move({ minutes: 5 });
@@ -199,7 +199,7 @@ describe('an attempt of a crashed process', () => {
   });
 });
 
-test('refuses a charge of another amount than the one due, and of a request paid in the meantime', async () => {
+test('refuses to charge an amount other than the one due, or a request paid in the meantime', async () => {
   const { base, requests } = service.service.parts;
   const attempts = createAttemptVerbs(base, {
     connected: simulatedChannels(base, service.origin),

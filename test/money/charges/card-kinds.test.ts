@@ -55,7 +55,7 @@ test.each([
   ['bin,type\n4000,credit', 'Line 1: the columns must be prefix,kind'],
   ['prefix,kind\n', 'The file has no lines below its header'],
   ['', 'Line 1'],
-])('refuses a faulty file of BINs as a whole: %j', (text, fault) => {
+])('refuses a whole file of BINs if a line is faulty: %j', (text, fault) => {
   expect(() => parseBins(text)).toThrow(fault);
 });
 

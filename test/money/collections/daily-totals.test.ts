@@ -104,7 +104,7 @@ async function expectReported(): Promise<void> {
   }
 }
 
-test('computes totals that equal each day’s reports before sealing', async () => {
+test('computes totals equal to each day’s reports, even before sealing', async () => {
   expect(await marked()).toBeUndefined();
   await expectReported();
   expect(
@@ -112,7 +112,7 @@ test('computes totals that equal each day’s reports before sealing', async () 
   ).toEqual(['0 credit_card', '0 non_banking', '1 credit_card', '1 link_pagos', '1 non_banking']);
 });
 
-test('keeps totals unchanged by sealing and folding, and folds only sealed rows', async () => {
+test('does not change totals by sealing or folding, and folds only sealed rows', async () => {
   const before = await read();
   await sealWaiting(service.sql, testAccount);
   expect(stringify(await read())).toBe(stringify(before));
@@ -127,7 +127,7 @@ test('keeps totals unchanged by sealing and folding, and folds only sealed rows'
   await expectReported();
 });
 
-test('includes rows sealed before totals existed, folded once by concurrent workers', async () => {
+test('includes rows sealed before totals existed, which concurrent workers fold once', async () => {
   const before = await read();
   await sealWaiting(service.sql, testAccount);
   await forgetTotals();
@@ -143,7 +143,7 @@ test('includes rows sealed before totals existed, folded once by concurrent work
   expect(await player.faults()).toEqual([]);
 });
 
-test('folds totals at once for large seals, and later for the rest', async () => {
+test('folds totals at once for a large seal, and later for small ones', async () => {
   const { sealer } = service.service.parts;
   const seal = () =>
     sealAll(service.sql, sealer, (accountId) => foldAccount(service.sql, dailyTotals, accountId));
@@ -167,7 +167,7 @@ test.each([
   ['a total is changed', 'update daily_totals set amount = amount + 1 where results = 1'],
   ['a total is lost', "delete from daily_totals where channel = 'link_pagos'"],
   ['a seal is folded again', 'update daily_total_marks set seal_no = seal_no - 1'],
-])('names totals in the audit if %s', async (_what, change) => {
+])('reports wrong totals in the audit if %s', async (_what, change) => {
   expect(await player.faults()).toEqual([]);
   expect(await tamperer.faultsAfter(change)).toContainEqual(
     expect.stringMatching(/^the totals of \d{4}-\d\d-\d\d, \w+, \w+ differ from its results$/),

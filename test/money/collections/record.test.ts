@@ -60,7 +60,7 @@ describe('withholdings', () => {
     ['2026-02-01', [20_000, 30_000]],
     ['2026-02-16', [20_000]],
   ])(
-    'computes withholdings of %s by the day’s rates, each on the whole amount, without zeros',
+    'computes withholdings on %s at the day’s rates, each on the whole amount, without zeros',
     (on, expected) => {
       const lines = withholdingsOn(centavos(100_000), rates, day(on));
       expect(lines.map((line) => line.ratePpm)).toEqual(expected);
@@ -121,7 +121,7 @@ describe('a payment of a request', () => {
     expect(await player.get(id)).not.toHaveProperty('retentions');
   });
 
-  test('withholds by each line of the CUIT’s register', async () => {
+  test('withholds for each line of the CUIT’s register', async () => {
     await service.sql`
       insert into withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
       select cuit, regime, jurisdiction, '2020-01-01', valid_to::date, ppm from accounts,
@@ -192,7 +192,7 @@ describe('a payment of a request', () => {
     expect(result.available_at.slice(0, 10)).toBe(result.paid_at.slice(0, 10));
   });
 
-  test('records two results for two networks, both in the balance', async () => {
+  test('records two results from two networks, and adds both to the balance', async () => {
     const [, before] = await player.balances();
     const id = await player.create({ first_total: 1000 });
     await player.pay(id, { channel: 'non_banking' });

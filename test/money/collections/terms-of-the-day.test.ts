@@ -72,7 +72,7 @@ test('applies the payment day’s fee and withholdings to a late report', async 
   expect(late.available_at > prompt.available_at).toBe(true);
 });
 
-test('keeps one payment’s retentions together across report pieces', async () => {
+test('keeps a payment’s retentions together when the report is read in pieces', async () => {
   await service.sql`
     insert into withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
     select cuit, 'SIRTAC', 'J' || n, '2020-01-01', null, 1000 * n from accounts,
@@ -104,7 +104,7 @@ test('keeps one payment’s retentions together across report pieces', async () 
   }
 });
 
-test('leaves no empty lines for a refund of one centavo', async () => {
+test('records no withholding of zero for a refund of one centavo', async () => {
   await service.sql`
     insert into withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
     select cuit, 'SIRTAC', 'Córdoba', '2020-01-01', null, 25000 from accounts
@@ -162,7 +162,7 @@ describe('facts about the same requests', () => {
     await recorded;
   });
 
-  test('records all facts that arrive in opposite orders at once', async () => {
+  test('records all facts when they arrive in opposite orders at once', async () => {
     const ids: number[] = [];
     for (let count = 0; count < 6; count += 1) ids.push(await player.create());
     const rounds = 25;

@@ -100,7 +100,7 @@ describe('an account’s fee book', () => {
     { on: '2026-04-30', expected: { ...terms(6_000), availableAfterDays: 1 } },
     { on: '2026-05-01', expected: { ...terms(7_000, 100, 200), availableAfterDays: 3 } },
     { on: '2030-01-01', expected: { ...terms(7_000, 100, 200), availableAfterDays: 3 } },
-  ])('returns the last valid row on $on, or the standard terms', async ({ on, expected }) => {
+  ])('returns the latest row valid on $on, or the standard terms', async ({ on, expected }) => {
     const books = await readFeeBooks(database.sql, ['AAAAAAAA', 'BBBBBBBB']);
     expect(books.get('AAAAAAAA')?.('qr', day(on))).toEqual(expected);
   });

@@ -67,7 +67,7 @@ test('keeps the fee of a collection when the day’s terms change', async () => 
   expect(await feeNow('banelco_pmc')).toBe(90);
 });
 
-test('drops planned terms when ended, and refuses a second end', async () => {
+test('drops planned terms that are ended before they begin, and refuses to end them twice', async () => {
   await set('qr', 3, 5);
   await end('qr', 2);
   await expect(end('qr', 2)).rejects.toMatchObject({ status: 409 });
@@ -83,7 +83,7 @@ test('refuses a past day and names the earliest one, and refuses an unknown acco
   await expect(set('qr', 1, 5, 'FFFFFFFF')).rejects.toMatchObject({ status: 404 });
 });
 
-test('writes an event per change, even concurrent, and none for an unchanged value', async () => {
+test('writes an event per change, even if concurrent, and none for an unchanged value', async () => {
   const sets = [5, 6, 5].map((percentage) => set('non_banking', 1, percentage));
   await Promise.all([...sets, end('link_pagos', 0)]);
   await set('non_banking', 1, 7);

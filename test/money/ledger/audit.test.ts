@@ -79,7 +79,7 @@ describe('the audit', () => {
     expect(faults.some((what) => what.startsWith('ledger account clearingNonBanking'))).toBe(true);
   });
 
-  test('finds a changed moment or kind in a sealed journal with the same amounts', async () => {
+  test('finds a changed time or day in a sealed journal with the same amounts', async () => {
     for (const change of ['at = $$2026-11-20T00:00:00.000001Z$$', 'on_date = on_date + 1']) {
       const faults = await faultsAfter(
         (sql) => sql`update journals set ${sql.unsafe(change)} where id = (${sealed(sql)})`,
@@ -303,7 +303,7 @@ describe('the owning role cannot change history', () => {
     await expect(service.sql.unsafe(statement)).rejects.toThrow(/permission denied/);
   });
 
-  test('refuses a journal that does not sum to zero, or has unequal lists', async () => {
+  test('refuses a journal that does not sum to zero, or whose lists differ in length', async () => {
     for (const amounts of ['{5,-4}', '{5}']) {
       await expect(
         service.sql`

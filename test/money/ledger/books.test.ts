@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('joins lines of one account in an entry, omits zeros, and refuses a sum other than zero', () => {
+test('merges an entry’s lines for one account, omits zeros, and refuses a sum other than zero', () => {
   const { holderUnavailable, holderAvailable, feeIncome } = ledgerAccounts;
   expect(
     entry([
@@ -192,7 +192,7 @@ test('balances after each step, in any order', async () => {
   // On several nodes each step takes several times as long as on one server.
 }, 300_000);
 
-test('leaves nothing pending a year later, with balances equal to the sum of entries', async () => {
+test('leaves nothing unavailable a year later, with balances that sum to zero', async () => {
   await player.move({ days: 366 });
   await sealAccount(service.sql, testAccount);
   const balances = await readBalances(service.sql, testAccount);
@@ -210,7 +210,7 @@ const sealedJournals = async (): Promise<number> => {
   return row?.count ?? 0;
 };
 
-test('leaves one chain when several sealers run during payments', async () => {
+test('keeps one chain of seals when several sealers run during payments', async () => {
   const ids = await Promise.all(Array.from({ length: 10 }, () => player.create()));
   const sealedBefore = await sealedJournals();
   const seal = async (): Promise<void> => {

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('ends a statement at the current balances, and begins the first with nothing', async () => {
+test('ends a statement at the current balances, and starts the first one at zero', async () => {
   const { opening, closing, moved, groups } = await statement();
   const [available, unavailable] = (await player.balances()).map((sum) => Math.round(sum * 100));
   expect(opening.total).toBe(0);
@@ -57,7 +57,7 @@ test('ends a statement at the current balances, and begins the first with nothin
   );
 });
 
-test('keeps statements unchanged by sealing and folding, and folds only sealed rows', async () => {
+test('does not change statements by sealing or folding, and folds only sealed rows', async () => {
   const before = stringify(await statement());
   await sealWaiting(service.sql, testAccount);
   expect(stringify(await statement())).toBe(before);
@@ -75,7 +75,7 @@ test('keeps statements unchanged by sealing and folding, and folds only sealed r
   expect(await player.faults()).toEqual([]);
 });
 
-test('folds the records of an earlier release without days at the first start', async () => {
+test('folds journals that an earlier release left without days', async () => {
   const days = { from: firstDay, to: today() };
   const before = stringify(await readLedgerDays(service.sql, testAccount, days));
   await service.sql`delete from ledger_days`;
@@ -88,7 +88,7 @@ test('folds the records of an earlier release without days at the first start', 
   expect(stringify(await readLedgerDays(service.sql, testAccount, days))).toBe(before);
 });
 
-test('names a day that differs from its journals in the audit', async () => {
+test('reports in the audit a day that differs from its journals', async () => {
   await service.sql`
     update ledger_days set credit = credit + 1
     where account_id = ${testAccount} and ledger_account = 2 and kind = 'release'`;

@@ -42,7 +42,7 @@ test.each(['{5,-4}', '[2:3]={5,-4}', '{{5,-4}}', '{1,1,1,1,1,1,1,1,1,-8}'])(
   },
 );
 
-test('sums few lines within the check, without a query per journal', async () => {
+test('sums a few lines inline in the check, without a query per journal', async () => {
   const [row] = await database.sql<{ 'QUERY PLAN': unknown }[]>`
     explain (verbose, format json)
     select 1 from (select '{1,-1}'::bigint[] as amounts offset 0) as journal

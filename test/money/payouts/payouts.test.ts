@@ -83,7 +83,7 @@ test('never overdraws the account with concurrent payouts', async () => {
   expect(await available()).toBe(10);
 });
 
-test('makes a returned payout’s money available again, once', async () => {
+test('makes a returned payout’s money available again, and only once', async () => {
   const { payout } = await pay('back', 10);
   const giveBack = (id: number) =>
     returnPayout(base())({
@@ -120,7 +120,7 @@ test('links each payout’s journals to it, and writes its events', async () => 
   ]);
 });
 
-test('refuses payouts and corrections of an unknown account', async () => {
+test('refuses payouts and corrections for an unknown account', async () => {
   const nobody = { accountId: 'FFFFFFFF', reference: 'x', actor: testOperator };
   await expect(sendPayout(base())({ ...nobody, amount: null })).rejects.toMatchObject({
     status: 404,

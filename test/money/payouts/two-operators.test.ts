@@ -122,7 +122,7 @@ test('holds an owner’s payout above the limit for a second operator', async ()
   expect(await player.faults()).toEqual([]);
 });
 
-test('counts requests and orders together against an operator’s daily limit', async () => {
+test('counts requested and ordered payouts together toward an operator’s daily limit', async () => {
   expect((await approve(await ask(600), ana)).state).toBe('approved');
   const second = await ask(600);
   expect((await approve(second, ana)).state).toBe('waiting');
@@ -178,7 +178,7 @@ test('attributes a command’s change to its named operator, or else to every op
   expect(await paid()).toBe(0);
 });
 
-test('refuses joint decisions of an operator and the one who appointed them', async () => {
+test('refuses joint decisions by an operator and the one who appointed them', async () => {
   const { users } = service.service.parts;
   const mailbox = { email: `operator-${made}@example.com`, name: 'Ana three', lang: 'es' } as const;
   const { id } = await users.invite(by(ana), { ...mailbox, to: null, serviceRole: 'operator' });

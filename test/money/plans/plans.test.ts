@@ -24,7 +24,7 @@ describe('channel-installments', () => {
     expect(new Set(Object.values(codes)).size).toBe(body.length);
   });
 
-  test('rounds each plan’s total to the centavo from the table', async () => {
+  test('computes each plan’s total from the table, rounded to the centavo', async () => {
     const rows = await service.sql<{ brand: string; installments: number; ppm: number }[]>`
       select brand, installments, coefficient_ppm as ppm from installment_plans
       where brand = 'visa' order by installments`;
@@ -113,7 +113,7 @@ describe('next-business-day', () => {
     ['08-10-2027', 1, '2027-10-12'],
     ['07-12-2027', 1, '2027-12-09'],
     ['17-06-2027', 0, '2027-06-17'],
-  ])('returns for %s plus %j business days: %s', async (date, days, expected) => {
+  ])('returns the day for %s plus %j business days: %s', async (date, days, expected) => {
     const answer = await ask(date, days);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.text).toBe(`"${expected}T00:00:00-03:00"`);
@@ -130,7 +130,7 @@ describe('next-business-day', () => {
     }
   });
 
-  test('steps n business days like n times one', async () => {
+  test('adds n business days like n single steps', async () => {
     let day = '2026-11-24';
     for (let step = 1; step <= 12; step += 1) {
       const { body } = await ask(day, 1);
@@ -164,7 +164,7 @@ describe('next-business-day', () => {
   });
 
   test.each(['31-12-9999', '01-01-0001', '30-12-9999'])(
-    'does not answer 500 for the far day %s',
+    'does not answer 500 for the distant day %s',
     async (date) => {
       for (const days of [0, 1, 366]) {
         const answer = await ask(date, days);

@@ -82,7 +82,7 @@ test('refunds a card payment at once, and lists it in the day’s report', async
   expect(mine).toEqual([expect.objectContaining({ refunded_amount: 1234.5 })]);
 });
 
-test('changes the balances like a refund that is reported as already done', async () => {
+test('changes the balances exactly like a refund reported as done', async () => {
   for (const returnsFees of [false, true]) {
     await setting({ returnsFees });
     for (const [part, waitDays] of [
@@ -114,7 +114,7 @@ test('refunds an account’s only payment in full if fees are returned', async (
   expect(left).toMatchObject({ available_balance: 0, unavailable_balance: 0 });
 });
 
-test('reserves the holder’s money, which no release takes', async () => {
+test('reserves the holder’s money, and no release takes it', async () => {
   const id = await paid(1000);
   const held = await changeOf(async () => {
     expect((await refund(id, { amount: 200.94 })).body.state).toBe('requested');
@@ -132,7 +132,7 @@ test('reserves the holder’s money, which no release takes', async () => {
   expect((await player.get(id)).state).toBe('paid');
 });
 
-test('restores the balances after a failed refund, and fails a refund once', async () => {
+test('restores the balances after a failed refund, and records the failure once', async () => {
   const id = await paid(1000);
   const before = await changeOf(async () => {
     const { body } = await refund(id, { amount: 100.91 });
@@ -158,7 +158,7 @@ test('restores the balances after a failed refund, and fails a refund once', asy
   expect((await player.get(cash)).state).toBe('paid');
 });
 
-test('names a channel without refunds, and lets the operator transfer the money', async () => {
+test('names a channel that cannot refund, and lets the operator transfer the money', async () => {
   const id = await paid(500, 'non_banking');
   const without = await refund(id);
   expect(without.status).toBe(400);
@@ -234,7 +234,7 @@ test('never exceeds the payment with concurrent refunds', async () => {
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
 });
 
-test('requires sufficient balances, unless the account may go below', async () => {
+test('requires sufficient balances, unless the account may go below zero', async () => {
   const id = await paid(1000);
   await player.move({ days: 40 });
   await player.move({ minutes: 0 });
@@ -361,7 +361,7 @@ test('refunds debits and QRs the same way', async () => {
   expect((await service.call('GET', '/refund-qr/nobody')).status).toBe(404);
 });
 
-test('refuses new refunds of a suspended account; completes those in progress', async () => {
+test('refuses new refunds in a suspended account, and completes those in progress', async () => {
   const id = await paid(1000);
   const { body } = await refund(id, { amount: 100.94 });
   await service.sql`update accounts set state = 'suspended' where id = ${testAccount}`;

@@ -69,10 +69,13 @@ describe.each(['chargeback', 'refund'] as const)('a %s whose parts exceed its gr
     ['that owes all of it', -12_000],
     ['that owes nothing', 0],
     ['that has something left', 500],
-  ])('returns the excess to its balance before the release of a payment %s', (_what, left) => {
-    expect(bornBy(type, { unreleased: centavos(left) })).toEqual([-12_000, 0]);
-    expect(writtenOf(type, { unreleased: centavos(left) }).back?.unreleased).toBe(-12_000);
-  });
+  ])(
+    'returns the excess to the unavailable balance before the release of a payment %s',
+    (_what, left) => {
+      expect(bornBy(type, { unreleased: centavos(left) })).toEqual([-12_000, 0]);
+      expect(writtenOf(type, { unreleased: centavos(left) }).back?.unreleased).toBe(-12_000);
+    },
+  );
 
   test('returns the excess to the available balance after the release', () => {
     const released_on = Temporal.PlainDate.from('2026-03-09');
@@ -80,7 +83,7 @@ describe.each(['chargeback', 'refund'] as const)('a %s whose parts exceed its gr
   });
 });
 
-test('takes parts below the gross from the rest of the payment first', () => {
+test('takes a chargeback first from what is left of the payment if its parts are below the gross', () => {
   const fees = { net_fee: centavos(10), fee_iva: centavos(2) };
   expect(bornBy('chargeback', { ...fees, unreleased: centavos(88) })).toEqual([88, 0]);
   expect(bornBy('chargeback', { ...fees, unreleased: centavos(30) })).toEqual([30, 58]);

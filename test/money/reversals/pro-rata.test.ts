@@ -9,7 +9,7 @@ const cuts = fc
   .array(fc.integer({ min: 1, max: 500_000_000 }), { minLength: 1, maxLength: 12 })
   .map((parts) => ({ parts, whole: parts.reduce((sum, part) => sum + part, 0) }));
 
-test('returns the whole exactly in parts, in any order and number', () => {
+test('returns exactly the whole across any number of parts in any order', () => {
   fc.assert(
     fc.property(amounts, cuts, (amount, { parts, whole }) => {
       let before = 0;
@@ -23,7 +23,7 @@ test('returns the whole exactly in parts, in any order and number', () => {
   );
 });
 
-test('returns no negative part, and never more than the whole', () => {
+test('never returns a negative part or more than the whole', () => {
   fc.assert(
     fc.property(amounts, cuts, (amount, { parts, whole }) => {
       let before = 0;

@@ -36,7 +36,7 @@ const settings = (value: Record<string, unknown>) =>
     update accounts set settings = ${JSON.stringify(value)}::text::jsonb where id = ${testAccount}`;
 
 describe('a refund', () => {
-  test('takes the gross amount for a whole refund, keeps the fee and marks the request as refunded', async () => {
+  test('takes the gross amount for a full refund, keeps the fee and marks the request as refunded', async () => {
     const id = await paid(1000);
     const [available, unavailable] = await change(() => player.refund(id));
     expect(unavailable).toBe(-96_975);
@@ -72,7 +72,7 @@ describe('a refund', () => {
     expect(parts.map((part: { amount: number }) => part.amount)).toEqual([33.33, 33.33, 33.34]);
   });
 
-  test('refunds the rest without an amount', async () => {
+  test('refunds the rest if no amount is given', async () => {
     const id = await paid(100);
     await player.refund(id, { amount: 0.01 });
     const { body } = await player.refund(id);
@@ -161,7 +161,7 @@ describe('a chargeback', () => {
   });
 });
 
-describe('withholdings and fees that come back', () => {
+describe('withholdings and fees that are returned', () => {
   beforeAll(async () => {
     await service.sql`
       insert into withholding_rates (cuit, regime, jurisdiction, valid_from, rate_ppm, known_since)
@@ -181,7 +181,7 @@ describe('withholdings and fees that come back', () => {
     expect(back.map((line: { amount: number }) => line.amount)).toEqual([-1.11, -1.11, -1.11]);
   });
 
-  test('returns only the rest of base and amount for a chargeback after a partial refund', async () => {
+  test('returns only the remaining base and amount in a chargeback after a partial refund', async () => {
     const id = await paid(100);
     await player.refund(id, { amount: 40 });
     await player.chargeback(id);

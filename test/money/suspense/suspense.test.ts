@@ -90,7 +90,7 @@ test('books a duplicate within one call once', async () => {
   expect((await owed()) - before).toBe(100_000);
 });
 
-test('pays the request on the original day when suspense money is assigned', async () => {
+test('pays the request as of the original day when suspense money is assigned', async () => {
   const request = await player.create({ first_total: 1000 });
   const id = await open('3:1');
   const before = await owed();
@@ -110,7 +110,7 @@ test('pays the request on the original day when suspense money is assigned', asy
   await expect(giveBack(id)).rejects.toMatchObject({ status: 409 });
 });
 
-test('pays one of two requests assigned by two operators at once', async () => {
+test('pays only one of two requests to which two operators assign the same money at once', async () => {
   const requests = [await player.create(), await player.create()];
   const id = await open('4:1');
   const outcomes = await Promise.allSettled(requests.map((request) => assign(id, request)));
@@ -119,7 +119,7 @@ test('pays one of two requests assigned by two operators at once', async () => {
   expect(states.toSorted()).toEqual(['paid', 'pending']);
 });
 
-test('returns money once and pays nothing', async () => {
+test('returns money once, without paying a request', async () => {
   const id = await open('5:1');
   const before = await owed();
   const outcomes = await Promise.all([giveBack(id), giveBack(id)]);
@@ -130,7 +130,7 @@ test('returns money once and pays nothing', async () => {
   expect((await player.get(request)).state).toBe('pending');
 });
 
-test('does nothing for an unknown request, account or sum', async () => {
+test('does nothing for an unknown request, account or suspense entry', async () => {
   const id = await open('6:1');
   const before = await owed();
   const request = await player.create();

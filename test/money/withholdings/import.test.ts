@@ -60,7 +60,7 @@ async function refused(content: string | Buffer): Promise<string> {
   return error;
 }
 
-test('imports a register, withholds by it, and shows it line by line', async () => {
+test('imports a register, withholds according to it, and shows it line by line', async () => {
   await service.sql`update accounts set cuit = '20055361682' where id = ${testAccount}`;
   const report = await load(
     `\ufeff${header}\r\n${own};SIRTAC;"Córdoba, capital\\x";2.5;01-01-2020;\r\n` +
@@ -83,7 +83,7 @@ test('imports a register, withholds by it, and shows it line by line', async () 
   ]);
 });
 
-test('reports the changes of a dry run and makes none', async () => {
+test('reports the changes in a dry run and makes none', async () => {
   const before = await rates();
   const content = lines(
     `${own},SIRTAC,Salta,0.3333,2020-01-01,31-12-2099`,
@@ -112,7 +112,7 @@ test('changes nothing for the same file, even in concurrent imports', async () =
   expect(await rates()).toEqual(before);
 });
 
-test('applies the later start if two lines cover a day', async () => {
+test('applies the line with the later start if two lines cover a day', async () => {
   await load(lines(`${own},SIRTAC,Salta,0,2020-06-01,`, `${own},IIBB,Chaco,3,2020-01-01,`));
   const id = await player.create({ first_total: 1000 });
   await player.pay(id);
@@ -188,7 +188,7 @@ describe('names a wrong line with its column, its text and the allowed values:',
   });
 });
 
-test('changes nothing for one wrong line in thousands, and imports the corrected file', async () => {
+test('changes nothing if one line in thousands is wrong, and imports the corrected file', async () => {
   const rows = Array.from({ length: 10_000 }, (_one, at) => {
     return `${cuitOf(1000 + at)},SIRTAC,Mendoza,${(at % 500) / 100},2026-02-01,2026-02-28`;
   });

@@ -41,7 +41,7 @@ test.each(evenBarcodes)(
   },
 );
 
-test('prints issuer, payer, concept, items, both dues and the digits', async () => {
+test('prints issuer, payer, concept, items, both due dates and the digits', async () => {
   const { text } = await firstPage();
   for (const part of [
     'Instituto San Martín de Porres S.R.L.',
@@ -62,7 +62,7 @@ test('prints issuer, payer, concept, items, both dues and the digits', async () 
   }
 });
 
-test('prints only the model’s channels, with their codes', async () => {
+test('prints only the given channels, with their codes', async () => {
   const { text } = await firstPage();
   expect(text).toContain('CVU 0000003100062244154712');
   const fewer = await firstPage({ ...couponModel, channels: couponModel.channels.slice(0, 1) });
@@ -127,7 +127,7 @@ test('replaces letters missing in the fonts, and keeps the others', async () => 
   expect(text).toContain('ukasz Ñandú ? ?? o “€”');
 });
 
-test('survives any text', async () => {
+test('renders a coupon with any text', async () => {
   const unit = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 255 }),
     fc.string({ unit: 'grapheme', maxLength: 255 }),

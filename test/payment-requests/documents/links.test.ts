@@ -28,7 +28,7 @@ const documents = () => [
   { url: request.pdfUrl, type: 'application/pdf' },
 ];
 
-test('shows the API’s digits in PNG, SVG and coupon', async () => {
+test('shows the same digits in PNG, SVG and coupon as in the API', async () => {
   const [png, svg, pdf] = await Promise.all(documents().map(({ url }) => fetched(url)));
   if (!png || !svg || !pdf) throw new Error('three documents');
   expect(request.barcode).toMatch(/^\d{59}$/);
@@ -88,7 +88,7 @@ test('gives every document and request its own ETag', async () => {
   expect(new Set(etags).size).toBe(urls.length);
 });
 
-test('produces identical bytes for a link, even after payment', async () => {
+test('serves identical bytes under a link, even after payment', async () => {
   const before = await Promise.all(documents().map(({ url }) => fetched(url)));
   await service.call('POST', `/sandbox/pay/${request.id}`, { body: {} });
   const after = await Promise.all(documents().map(({ url }) => fetched(url)));

@@ -100,7 +100,7 @@ test('shows a bounce once with the server’s words, and stops e-mails to the ad
   expect(event).toMatchObject({ type: 'mail.bounced' });
 });
 
-test('shows a full mailbox, and sends the next e-mail', async () => {
+test('shows that a mailbox is full, and still sends the next e-mail', async () => {
   const mail = await mailed();
   expect(await book(report({ ...mail, status: '5.2.2' }))).toMatchObject({ noted: 1 });
   await player.create({ payer_email: mail.email });
@@ -117,7 +117,7 @@ test('lets a user of the account retry a bounced address', async () => {
   expect(await desk.readOf(mail.email)).toHaveLength(2);
 });
 
-test('reads a folder of messages to its end, and ignores messages that are not our bounces', async () => {
+test('reads all messages of a folder, and ignores those that are not our bounces', async () => {
   const [one, two] = [await mailed(), await mailed()];
   const folder = [
     report(one),

@@ -36,7 +36,7 @@ async function move(days: number): Promise<void> {
 const subjects = async (email: string): Promise<string[]> =>
   (await desk.readOf(email)).map(({ subject }) => subject);
 
-test('reminds of a due date the configured days ahead, once', async () => {
+test('reminds once of a due date, the configured number of days ahead', async () => {
   const email = address();
   await player.create({ payer_email: email, ...due(10) });
   await move(6);
@@ -101,7 +101,7 @@ test('sends no reminder of a paid or withdrawn request', async () => {
   expect([await subjects(paid), await subjects(withdrawn)]).toEqual([[], []]);
 });
 
-test('sends no reminder of a request paid between the morning and the e-mail', async () => {
+test('sends no reminder of a request paid shortly before the e-mail is sent', async () => {
   const email = address();
   const id = await player.create({ payer_email: email, ...due(10) });
   await player.move({ days: 8 });
@@ -110,7 +110,7 @@ test('sends no reminder of a request paid between the morning and the e-mail', a
   expect(await subjects(email)).toEqual([]);
 });
 
-test('sends no reminders of past days when the clock moves by months', async () => {
+test('sends no reminders for past days when the clock moves by months', async () => {
   const email = address();
   for (let month = 1; month <= 4; month += 1) {
     await player.create({ payer_email: email, ...due(month * 30) });
@@ -119,7 +119,7 @@ test('sends no reminders of past days when the clock moves by months', async () 
   expect(await subjects(email)).toEqual([]);
 });
 
-test('sends no past reminders when they are turned on', async () => {
+test('sends no reminders for past days when reminders are turned on', async () => {
   await desk.set(allOff);
   const [soon, today, later] = [address(), address(), address()];
   await player.create({ payer_email: soon, ...due(3) });
@@ -141,7 +141,7 @@ test('sends no reminder on the day of the request’s own e-mail', async () => {
   expect(await subjects(email)).toEqual([expect.stringMatching(/^Cobro de/)]);
 });
 
-test('reminds each of thousands due on one day, second due dates included', async () => {
+test('reminds of each of a thousand requests due on one day, second due dates included', async () => {
   const email = address();
   const second = { second_due_date: inDays(service, 12), second_total: 1500 };
   for (let no = 0; no < 21; no += 1) {

@@ -98,7 +98,7 @@ test('mails a receipt for each payment, even a late or second one, and none for 
   ]);
 });
 
-test('mails no receipt for a payment reversed before', async () => {
+test('mails no receipt for a payment reversed before the receipt is sent', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   await player.pay(id);
@@ -107,7 +107,7 @@ test('mails no receipt for a payment reversed before', async () => {
   expect(await subjects(email)).toEqual([]);
 });
 
-test('sends no mail for a refused attempt', async () => {
+test('sends no e-mail for a refused attempt', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   await desk.work();
@@ -116,7 +116,7 @@ test('sends no mail for a refused attempt', async () => {
   expect(await subjects(email)).toHaveLength(1);
 });
 
-test('mails two requests of one address separately, in the account’s languages', async () => {
+test('mails two requests to one address separately, in the account’s languages', async () => {
   await desk.set({ request: true, receipt: true, languages: 'both' });
   const email = address();
   await player.create({ payer_email: email });
@@ -213,7 +213,7 @@ test('sends no e-mails for a suspended account, not even after it reopens', asyn
   expect(await subjects(email)).toEqual([]);
 });
 
-test('drops a waiting mail when its request is paid, and sends the receipt', async () => {
+test('drops a waiting e-mail when its request is paid, and sends the receipt', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   await desk.sealed();
@@ -223,7 +223,7 @@ test('drops a waiting mail when its request is paid, and sends the receipt', asy
   expect((await subjects(email)).map((one) => one.slice(0, 8))).toEqual(['Recibimo']);
 });
 
-test('changes nothing for a repeated choice, and refuses reminders not 1 to 30 days ahead', async () => {
+test('changes nothing for a repeated choice, and refuses reminders other than 1 to 30 days ahead', async () => {
   expect(await desk.set({ request: true })).toBe(true);
   expect(await desk.set({ request: true })).toBe(false);
   await expect(desk.set({ reminder: true, reminderDays: 0 })).rejects.toThrow(/1 to 30/);

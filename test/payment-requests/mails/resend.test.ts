@@ -32,7 +32,7 @@ async function timeline(id: number) {
   return await service.service.parts.requests.timeline(ctx, id);
 }
 
-test('lets a named user resend a request’s mail, even if these mails are off', async () => {
+test('lets a named user resend a request’s e-mail, even if such e-mails are off', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   expect(await resend(id)).toEqual({ recipient: email, kind: 'request' });
@@ -104,7 +104,7 @@ async function strictServer(): Promise<{ server: Server; url: string }> {
   return { server, url: `smtp://127.0.0.1:${port}` };
 }
 
-test('tries a permanently refused mail once, and shows the reason at the request', async () => {
+test('tries a permanently refused e-mail once, and shows the reason at the request', async () => {
   const { server, url } = await strictServer();
   const strict = await startService({ ROLES: 'payments,web', SMTP_URL: url });
   try {

@@ -25,7 +25,7 @@ const aged = (text: string) => service.sql`
 
 const forgetOld = () => service.service.parts.forgetOld();
 
-test('deletes old sent mails, and keeps the history of their request', async () => {
+test('deletes old sent e-mails, and keeps the history of their request', async () => {
   const id = await player.create({ payer_email: 'ana@example.com' });
   await desk.work();
   const office = await signIn(service, 'owner');
@@ -42,7 +42,7 @@ test('deletes old sent mails, and keeps the history of their request', async () 
   expect(await steps()).toBe(before);
 });
 
-test('keeps waiting and failed mails of any age', async () => {
+test('keeps waiting and failed e-mails of any age', async () => {
   await player.create({ payer_email: 'eva@example.com' });
   await player.create({ payer_email: 'leo@example.com' });
   await desk.sealed();

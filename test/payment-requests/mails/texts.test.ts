@@ -67,7 +67,7 @@ test('names an unknown placeholder in the author’s language', () => {
   expect(fault?.in('en')).toBe('{cbu} does not exist: use only the names in the list.');
 });
 
-test('keeps the subject on one line, and values literal, for any value', () => {
+test('keeps the subject on one line and inserts values literally, whatever they are', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (payer) => {
       const values = { payer: `${payer}{enlace}[[link]]`, account: 'SECRET' };
@@ -87,7 +87,7 @@ test('keeps the subject on one line, and values literal, for any value', () => {
 /** Fragments of markup, in any order. */
 const pieces = fc.array(fc.constantFrom('[', ']', 'link', 'coupon', 'unsubscribe', '{', '}', 'x'));
 
-test('lets no value or combination with a text become a link', () => {
+test('never turns a value, alone or combined with a text, into a link', () => {
   const today = Temporal.PlainDate.from('2026-12-05');
   const request = sampleRequest(today);
   const texts = { subject: 'x', body: '[{pagador}]{concepto}[{cuenta}|{enlace}' };

@@ -43,7 +43,7 @@ test('asks first, so that a mail scanner changes nothing', async () => {
   expect(await subjects(email)).toEqual(['Cobro de']);
 });
 
-test('shows the account as on its other pages', async () => {
+test('shows the account’s color as its other pages do', async () => {
   const acting = { ...service.service.parts.base, actor: testOperator };
   const profile = { address: 'Belgrano 123, Salta' };
   await changeLook(acting)({ accountId: testAccount, accent: '#7a1f5c', profile });
@@ -63,7 +63,7 @@ test.each([
   ],
   ['with nothing', {}],
 ])(
-  'stops requests to the address with one click, posted %s, and keeps receipts',
+  'stops request e-mails to the address with one click, posted %s, and keeps receipts',
   async (_, init) => {
     const email = address();
     const id = await player.create({ payer_email: email });
@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-test('drops a waiting mail when its reader unsubscribes', async () => {
+test('drops a waiting e-mail when its reader unsubscribes', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   await desk.sealed();
@@ -90,7 +90,7 @@ test('drops a waiting mail when its reader unsubscribes', async () => {
   expect(await subjects(email)).toEqual([]);
 });
 
-test('resumes mails for a payer who subscribes again', async () => {
+test('resumes e-mails for a payer who subscribes again', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   await post(url(id));
@@ -103,7 +103,7 @@ test('resumes mails for a payer who subscribes again', async () => {
   expect(await told(next)).toEqual(['created']);
 });
 
-test('stops nothing by a forged link or the payment link', async () => {
+test('stops nothing through a forged link or the payment link', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   const { links } = service.service.parts;
@@ -115,7 +115,7 @@ test('stops nothing by a forged link or the payment link', async () => {
   expect(await subjects(email)).toEqual(['Cobro de']);
 });
 
-test('keeps other accounts’ mails after an unsubscription', async () => {
+test('keeps sending other accounts’ e-mails after an unsubscription', async () => {
   const email = address();
   const { base, links } = service.service.parts;
   const acting = { ...base, actor: testOperator };

@@ -77,7 +77,7 @@ describe.skipIf(distributedNodes().length === 0)('commands to a cluster’s node
     expect(await counted(() => service.call('GET', '/payment-request'))).toBe(2);
   });
 
-  test('pays in one transaction on one node, with its look-ups before and after', async () => {
+  test('pays in one transaction on one node, with look-ups before and after it', async () => {
     const ids = await made(8);
     const pay = (body: object) => service.call('POST', `/sandbox/pay/${ids.pop()}`, { body });
     expect(await counted(() => pay({}))).toBeLessThanOrEqual(18);

@@ -69,7 +69,7 @@ describe('rows of a relation', () => {
     expect(found.map((row) => row.word)).toEqual(['A1', 'B2']);
   });
 
-  test('finds all rows that each one names', async () => {
+  test('finds all rows that each key names', async () => {
     const found = await answers(
       (sql) => sql`
         select p.account_id, p.no from ${wanted(sql)}
@@ -79,7 +79,7 @@ describe('rows of a relation', () => {
     expect(found).toHaveLength(4);
   });
 
-  test('looks rows up one by one on one server; joins on nodes, with owners as values', () => {
+  test('looks rows up one by one on one server, and on nodes in a join with account ids as parameters', () => {
     const text = (sql: Sql) =>
       textOf(
         sql`${lookUp(sql, 'wanted', 't', { table: 'things', by: { id: 'id' }, rows: 'one', accountIds: ['A'] })}`,
@@ -89,7 +89,7 @@ describe('rows of a relation', () => {
     expect(text(nodes)).not.toMatch(/lateral/);
   });
 
-  test('finds rows by a query that names them, each once', async () => {
+  test('finds the rows that a query names, each only once', async () => {
     const found = await answers(
       (sql) => sql`
         select * from (${amongNamed(
@@ -168,13 +168,13 @@ test('processes accounts together on one server, and one by one on nodes', async
   expect(asked).toEqual([['A', 'C'], ['A'], ['C']]);
 });
 
-test('reads a snapshot on one connection on nodes, which share none', async () => {
+test('reads on a single connection on nodes, which cannot share a snapshot', async () => {
   const readers = (sql: Sql) => readSnapshot(sql, 2, async (all) => all.length);
   expect(await readers(one)).toBe(2);
   expect(await readers(nodes)).toBe(1);
 });
 
-test('splits statements on nodes only, and reports an unreachable node there only', () => {
+test('splits statements and reports unreachable nodes only on a distributed database', () => {
   const inserting = {
     text: 'insert into a (id) select id from b',
     parameters: [],

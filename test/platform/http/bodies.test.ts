@@ -127,7 +127,7 @@ describe('refuses and stores nothing:', () => {
     expectError(await post([large.subarray(0, 700_000), large.subarray(700_000)]), 413);
   });
 
-  test('refuses a stranger’s body with 401 before parsing it', async () => {
+  test('refuses a body with an unknown key, or none, with 401 before parsing it', async () => {
     const large = Buffer.alloc(1024 * 1024 + 1, '[');
     expectError(await post(large, { authorization: 'Bearer nobody-knows-this' }), 401);
     const typed = { authorization: '', 'content-type': 'text/plain' };
@@ -156,7 +156,7 @@ describe('unknown addresses', () => {
   });
 });
 
-describe('answers a malformed HTTP request with the error format of all others', () => {
+describe('answers a malformed HTTP request in the usual error format', () => {
   const talk = (text: string): Promise<string> => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const { hostname, port } = new URL(service.origin);

@@ -35,7 +35,7 @@ describe('message', () => {
     expect([status, body.message]).toEqual([400, `The body is not valid JSON: ${fault}.`]);
   });
 
-  test('names what was found instead of a missing wrapper', async () => {
+  test('lists the fields found instead of the missing wrapper', async () => {
     const answer = await service.call('POST', '/payment-request', {
       body: { description: 'x', first_total: 1 },
     });
@@ -54,7 +54,7 @@ test('rounds off floating-point noise in an amount, and accepts one-digit days',
   expect(body.first_due_date).toBe(`${year}-${month}-${day}T00:00:00-03:00`);
 });
 
-test('refuses a second due date that fits no barcode', async () => {
+test('refuses a second due date that does not fit in a barcode', async () => {
   const { status, body } = await create({
     ...{ first_due_date: '01-12-2099', second_due_date: '05-01-2100', second_total: 2000 },
   });
@@ -67,8 +67,8 @@ test('refuses a second due date that fits no barcode', async () => {
   ]);
 });
 
-describe('refuses by name a field that would redirect money:', () => {
-  test('refuses transfer_to by name, next to the fields and among them', async () => {
+describe('refuses and names a field that would redirect money:', () => {
+  test('refuses and names transfer_to, inside the wrapper or next to it', async () => {
     const body = paymentRequestBody(service);
     const splits = [{ account: 'B', percentage: 10 }];
     const inside = { payment_request: { ...body.payment_request, transfer_to: splits } };
@@ -86,7 +86,7 @@ describe('refuses by name a field that would redirect money:', () => {
     ['GET', '/payment-request'],
     ['POST', '/payment-request'],
     ['GET', '/bucket-url'],
-  ])('refuses X-Connect-Account by name on %s %s', async (method, path) => {
+  ])('refuses and names X-Connect-Account on %s %s', async (method, path) => {
     const answer = await service.call(method, path, {
       headers: { 'x-connect-account': 'B' },
       ...(method === 'POST' && { body: paymentRequestBody(service) }),
@@ -125,7 +125,7 @@ describe('an unknown query parameter', () => {
 });
 
 test.each(['/payment-request', '/save-qr-data'])(
-  'refuses a compressed body to %s with a specific 415',
+  'refuses a compressed body to %s with a 415 that explains it',
   async (path) => {
     const answer = await rawCall(service.origin, {
       ...{ method: 'POST', path, body: Buffer.from('x') },
@@ -163,7 +163,7 @@ test('reports a card mandate’s missing number along with its other faults', as
   ]);
 });
 
-test('returns holder_email, paid_at and the last payment’s id of a paid request without e-mail', async () => {
+test('returns holder_email, paid_at and the last payment’s id for a paid request without an e-mail', async () => {
   const { body: made } = await create({ payer_email: undefined });
   const pay = () =>
     service.call('POST', `/sandbox/pay/${made.id}`, { body: { channel: 'non_banking' } });

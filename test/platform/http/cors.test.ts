@@ -42,7 +42,7 @@ const corsOf = (headers: Headers): string[] =>
   [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
 test.each([panel, 'http://localhost:3000'])(
-  'answers a preflight of %s without a key, for both services',
+  'answers a preflight from %s without a key, in both services',
   async (origin) => {
     for (const path of ['/payment-request', '/save-qr-data', '/debit-request/1/cancel']) {
       const { status, headers, text } = await preflight(open, origin, path);
@@ -119,7 +119,7 @@ test.each([
   'https://panel.example.com/',
   'https://a.example,ftp://b',
   '',
-])('refuses CORS_ORIGINS=%s, or treats it as unset', (text) => {
+])('refuses CORS_ORIGINS=%s, or treats it as unset if empty', (text) => {
   const read = () => readConfig({ CORS_ORIGINS: text });
   if (text === '') expect(read().CORS_ORIGINS).toBeNull();
   else expect(read).toThrow(/CORS_ORIGINS must be a list of origins such as https:/);

@@ -61,7 +61,7 @@ const body = fc.oneof(
     ),
 );
 
-describe('"errors" precedes members of that name, so that clients can cut it up to the first bracket', () => {
+describe('"errors" comes first, so that clients can cut it out up to the first bracket', () => {
   test('puts "errors" first for every call, with any parameters, body and headers', async () => {
     const seen = new Set<number>();
     await fc.assert(
@@ -172,7 +172,7 @@ describe('"errors" precedes members of that name, so that clients can cut it up 
 });
 
 describe('faults in a list of scalars', () => {
-  test('reports faults of a list at the field with each wrong value, and at its index', async () => {
+  test('reports a list’s faults at the field, with each wrong value, and at its index', async () => {
     const wrong = ['cash', 'credit_card', 'x]"errors":[', 7];
     const { body, text } = await service.call('POST', '/payment-request', {
       body: paymentRequestBody(service, { excluded_channels: wrong }),
@@ -191,7 +191,7 @@ describe('faults in a list of scalars', () => {
     );
   });
 
-  test('names a twice-wrong value once, and shortens a long one', async () => {
+  test('names a repeated wrong value once, and shortens a long one', async () => {
     const long = '😀'.repeat(500);
     const { body } = await service.call('POST', '/payment-request', {
       body: paymentRequestBody(service, { excluded_channels: ['a', 'a', long] }),
@@ -220,7 +220,7 @@ test.each(['credit_card_agro', 'CREDIT_CARD_AGRO'])('allows excluding %s', async
   );
 });
 
-test('reports faults between items and faults of the list itself together', async () => {
+test('reports faults of fields, of a list and of its items together', async () => {
   const { body } = await service.call('POST', '/payment-request', {
     body: paymentRequestBody(service, {
       second_due_date: inDays(service, 20),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { networkTest, normalNetwork } from '../../../src/platform/http/networks.ts';
 
-describe('the normal spelling of a network', () => {
+describe('the canonical form of a network', () => {
   test.each([
     ['203.0.113.7', '203.0.113.7'],
     ['203.0.113.7/32', '203.0.113.7'],
@@ -49,9 +49,9 @@ describe('an address in a network', () => {
     ['fe80::/10', 'fe80::1%eth0', true],
     ['0.0.0.0/0', '', false],
     ['0.0.0.0/0', 'unknown', false],
-  ])('%s has %s: %s', (network, address, found) => expect(isIn(network, address)).toBe(found));
+  ])('%s contains %s: %s', (network, address, found) => expect(isIn(network, address)).toBe(found));
 
-  test('is found among several', () => {
+  test('is found in one of several networks', () => {
     const test2 = networkTest(['203.0.113.0/24', '2001:db8::/32', '198.51.100.7']);
     const addresses = ['203.0.113.1', '2001:db8::1', '198.51.100.7', '198.51.100.8'];
     expect(addresses.map(test2)).toEqual([true, true, true, false]);

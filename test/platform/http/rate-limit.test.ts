@@ -17,7 +17,7 @@ const limiterAt = (perSecond: number, burst: number) => {
   return { limit, pass: (ms: number) => (now = now.add({ milliseconds: ms })) };
 };
 
-test('admits one share over two processes, and at most one more between exchanges', () => {
+test('allows the limit once across two processes, and at most once more between exchanges', () => {
   let nowMs = 0;
   const wall = { now: () => Temporal.Instant.fromEpochMilliseconds(nowMs), nowMs: () => nowMs };
   const exchanges = [createExchange(), createExchange()] as const;
@@ -91,7 +91,7 @@ test('keeps a bucket per key, and ignores a clock that steps back', () => {
   expect(limit('a').allowed).toBe(true);
 });
 
-test('answers 429 with Retry-After above the limit, and serves other keys', async () => {
+test('answers 429 with Retry-After above a key’s limit, and still answers other callers', async () => {
   const service = await startService({ RATE_LIMIT: '1', RATE_BURST: '5' });
   try {
     // Tokens trickle in during the calls, so only the minimum is certain.

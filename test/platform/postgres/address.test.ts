@@ -27,7 +27,7 @@ test.each([
   'postgres:///recaudo?host=/var/run/postgresql',
   'postgres://u:p@%2Fvar%2Frun%2Fpostgresql/recaudo',
   'postgres://u:p@db.example.com/recaudo?sslmode=disable',
-])('uses no TLS in production for %s, on this machine or with sslmode=disable', (text) => {
+])('uses no TLS in production for %s, which is local or has sslmode=disable', (text) => {
   expect(tlsOf(text, true)).toBeNull();
 });
 
@@ -41,7 +41,7 @@ test('uses TLS in the sandbox if the address requires it', () => {
   expect(address).toBe('postgres://u:p@db.example.com/recaudo?options=-cstatement_timeout%3D5s');
 });
 
-test('rejects opportunistic TLS modes by name', () => {
+test('rejects and names opportunistic TLS modes', () => {
   for (const mode of ['prefer', 'allow', 'on']) {
     expect(() => readConfig({ DATABASE_URL: `postgres://h/d?sslmode=${mode}` })).toThrow(
       'DATABASE_URL must have one of disable, require, verify-ca, verify-full as its sslmode',

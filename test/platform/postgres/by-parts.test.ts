@@ -33,7 +33,7 @@ describe('a statement that writes to several tables', () => {
     expect(parted?.last.mentions.has('kept')).toBe(true);
   });
 
-  test('accepts an insert from a query without parts to name, and splits no insert of values', () => {
+  test('accepts an insert from a query without named parts, and does not split an insert of values', () => {
     expect(names('insert into t (a, b) select a, b from u')).toEqual([]);
     expect(partsOf('insert into t (a, b) values (1, 2) on conflict do nothing')).toBeNull();
   });

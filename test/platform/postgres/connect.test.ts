@@ -42,7 +42,7 @@ describe('results', () => {
     expect(row?.ratio).toBe(1.5);
   });
 
-  test('fails for an int8 beyond exact numbers, and keeps the connection usable', async () => {
+  test('fails for an int8 beyond the safe integer range, and keeps the connection usable', async () => {
     const one = connect(database.url, { max: 1, applicationName: 'test' });
     try {
       await expect(one`select 9007199254740993::int8 as value`).rejects.toThrow(RangeError);
@@ -103,7 +103,7 @@ describe('parameters', () => {
     );
   });
 
-  test('rounds beyond microseconds instead of refusing', async () => {
+  test('rounds a moment finer than microseconds instead of refusing it', async () => {
     const at = moment('2026-11-21T00:00:00.123456789Z');
     const back = await value(sql`select ${at}::timestamptz as value`);
     expect(String(back)).toBe('2026-11-21T00:00:00.123457Z');
@@ -173,7 +173,7 @@ describe('parameters', () => {
     expect(await value(sql`select ${events}::jsonb[] as value`)).toEqual(events);
   });
 
-  test('joins arrays written in parts, and treats a long JSON list as one document', async () => {
+  test('rejoins long arrays that are written in parts, and treats a long JSON list as one document', async () => {
     const words = Array.from({ length: 4_001 }, (_none, no) => (no % 7 ? `"${no}\\,{}` : null));
     expect(await value(sql`select ${words}::text[] as value`)).toEqual(words);
     const pairs = Array.from({ length: 4_001 }, (_none, no) => [no, no + 1]);

@@ -78,7 +78,7 @@ test('throws the row handler’s error after the server finishes, and keeps the 
   expect(await pids()).toEqual(expect.any(Number));
 });
 
-test('rejects on an error of the server, before the first row or later', async () => {
+test('rejects on a server error, before the first row or later', async () => {
   const copy = (text: string): Promise<void> =>
     sql.begin((tx) => tx.unsafe(`copy (${text}) to stdout`).takeRows(() => {}));
   await expect(copy('select from nowhere')).rejects.toMatchObject({ code: '42P01' });
@@ -91,7 +91,7 @@ test('refuses to run outside of a transaction', async () => {
   await expect(copy).rejects.toThrow(TypeError);
 });
 
-test('fails for a truncated row, and for an integer beyond exact numbers', () => {
+test('fails for a truncated row, and for an integer beyond the safe range', () => {
   const row = Buffer.from('1\t9007199254740993\n');
   expect(() => endOfCell(row, row.length)).toThrow('fewer cells');
   expect(() => integerIn(row, 2, row.length - 1)).toThrow(RangeError);

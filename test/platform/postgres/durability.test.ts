@@ -14,7 +14,7 @@ const isGiven = distributedNodes().length > 0;
 
 describe.skipIf(isGiven)('a server that answers before its writes are durable', () => {
   // The test server is such a server.
-  test('detects a server that is not durable by settings that the serving role may read', async () => {
+  test('detects such a server from settings that the serving role may read', async () => {
     const serving = connect(database.url, { max: 1, applicationName: 'test' });
     expect(await forgetful(serving)).toBe(
       'fsync = off, synchronous_commit = off: a crash of the database loses payments that were answered',

@@ -108,7 +108,7 @@ test('leaves an occupied port alone and takes another', async () => {
   await new Promise((closed) => occupier.close(closed));
 });
 
-test('recovers from the leftovers of a killed creation', async () => {
+test('recovers from the leftovers of a creation that was killed', async () => {
   await mkdir(path.join(dataDir, 'postgres.new', 'cluster', 'base'), { recursive: true });
   await writeFile(path.join(dataDir, 'postgres.new', 'cluster', 'PG_VERSION'), '18\n');
   const embedded = await open();
@@ -116,7 +116,7 @@ test('recovers from the leftovers of a killed creation', async () => {
   await embedded.close();
 });
 
-test('creates a role and a database that a killed start left out', async () => {
+test('creates the role and database that a killed start did not create', async () => {
   const embedded = await open();
   const admin = connect(embedded.superuserUrl, { max: 1, applicationName: 'test' });
   await admin`drop database recaudo with (force)`;
@@ -147,7 +147,7 @@ test('shows a setting that the server refuses, with the log’s name', async () 
   await expect(refused).rejects.toThrow(/shared_buffers[\s\S]*DATABASE_URL|postgres\.log/);
 });
 
-test('creates missing library links, once only', async () => {
+test('creates missing library links only once', async () => {
   const root = path.join(directory.path, 'package');
   const lib = path.join(root, 'native', 'lib');
   await mkdir(lib, { recursive: true });
@@ -200,7 +200,7 @@ describe.runIf(isRoot)('as root', () => {
     await embedded.close();
   });
 
-  test('runs as nobody if namespaces are refused and the paths are reachable', async () => {
+  test('runs as user nobody if namespaces are refused and the paths are reachable', async () => {
     await chmod(directory.path, 0o755);
     const attempt = open({ rootRunners: ['nobody'] });
     const embedded = await attempt.catch((error: Error) => error);

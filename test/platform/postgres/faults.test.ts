@@ -358,7 +358,7 @@ describe('a statement that takes too long', () => {
   });
 });
 
-test('costs one error per backend terminated under load, and keeps the pool whole', async () => {
+test('causes one error per backend terminated under load, and keeps the pool whole', async () => {
   let going = true;
   let failures = 0;
   const strange: unknown[] = [];
@@ -423,7 +423,7 @@ test('lets running callers finish while the pool ends, and admits no new ones', 
   await ended;
 });
 
-test('opens the next connection while another never opens', async () => {
+test('opens another connection while one never opens', async () => {
   const sql = connect(proxy.url, { max: 2, applicationName: 'faults' });
   proxy.behave('silent');
   const before = proxy.accepted();

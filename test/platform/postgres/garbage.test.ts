@@ -37,7 +37,7 @@ async function leftByQuery({ sql }: TestDatabase): Promise<number> {
   return promoted(young) / queries;
 }
 
-test('frees the rows of reads in the young generation', async () => {
+test('frees a query’s rows in the young generation', async () => {
   // The process's other objects are promoted in some collections only; retained rows would be in
   // each.
   const goes = [];

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('advisory locks', () => {
-  test('holds an exclusive lock one at a time, and refuses a caller that does not wait', async () => {
+  test('grants an exclusive lock to one holder at a time, and refuses a caller that does not wait', async () => {
     const entered = Promise.withResolvers<void>();
     const leave = Promise.withResolvers<void>();
     const first = withAdvisoryLock(sql, 'one', { mode: 'exclusive', wait: true }, async () => {
@@ -66,7 +66,7 @@ describe('advisory locks', () => {
     expect(row?.lost).toBeNull();
   });
 
-  test('survives a short idle_in_transaction_session_timeout of the server', async () => {
+  test('survives a short idle_in_transaction_session_timeout on the server', async () => {
     const name = new URL(database.url).pathname.slice(1);
     await sql.unsafe(`alter database ${name} set idle_in_transaction_session_timeout = '50ms'`);
     const fresh = connect(database.url, { max: 2, applicationName: 'test' });
@@ -114,7 +114,7 @@ describe('advisory locks', () => {
   });
 });
 
-test('ends a session that hangs in a write, and detects a lost machine', async () => {
+test('sets the server’s timeouts for sessions that hang in a write and for lost machines', async () => {
   const settings = `
     select name, setting from pg_settings where name in
       ('idle_in_transaction_session_timeout', 'tcp_keepalives_idle', 'tcp_user_timeout')
@@ -163,7 +163,7 @@ describe('id blocks', () => {
     expect(await position()).toBe(before + 2000);
   });
 
-  test('refuses a sequence with another step before an id repeats', async () => {
+  test('refuses a sequence whose step is not the block size, before an id repeats', async () => {
     await expect(idBlocks(sql, 'record_ids').next()).rejects.toThrow('increment by 1000');
   });
 

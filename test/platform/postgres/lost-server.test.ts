@@ -115,7 +115,7 @@ async function expectWhole(sql: Sql): Promise<void> {
 const healed = (sql: Sql): Promise<unknown> =>
   vi.waitFor(() => ask(sql), { timeout: 20_000, interval: 20 });
 
-test('keeps a pool whole whose connections are repeatedly cut under load', async () => {
+test('keeps a pool whole when its connections are repeatedly cut under load', async () => {
   const database = await createTestDatabase({ migrated: false, max: 1 });
   const proxy = await openProxy(database.url);
   const sql = connect(proxy.url, { max: connections, applicationName: 'test' });

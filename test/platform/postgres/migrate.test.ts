@@ -68,7 +68,7 @@ test('needs nothing newer than PostgreSQL 15', async () => {
   }
 });
 
-test('starts a release next to a newer one that only expanded, until a contraction', async () => {
+test('starts a release next to a newer one that only expanded the schema, until one contracts it', async () => {
   await write(second, 'create table two (n int);');
   const contracting = '20991231T0000_contract_two.sql';
   await migrate(database.sql, directory, at);

@@ -76,7 +76,7 @@ describe.skipIf(installed === null)('behind PgBouncer in transaction mode', () =
       expect(await take()).toBe('taken');
     }));
 
-  test('cancels a statement that takes too long on the server, through the pooler', () =>
+  test('cancels a slow statement on the server through the pooler', () =>
     behind(false, async (sql) => {
       await expect(
         doing('readiness', async () => await sql`select pg_sleep(60)`),

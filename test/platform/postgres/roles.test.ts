@@ -60,7 +60,7 @@ test('refuses to serve an older schema, and names the command', async () => {
   }
 });
 
-test('refuses an owner’s address of another database, and creates nothing there', async () => {
+test('refuses an owner’s address that points to another database, and creates nothing there', async () => {
   const elsewhere = new URL(owner);
   elsewhere.pathname = `${name}_else`;
   await asSuperuser(`create database ${name}_else owner ${name}_owns template template0`);
@@ -79,7 +79,7 @@ test('refuses an owner’s address of another database, and creates nothing ther
   }
 });
 
-test('names the variable of an owner’s address without a server', async () => {
+test('names the variable if no server answers at the owner’s address', async () => {
   const database = await open({ DATABASE_OWNER_URL: 'postgres://owner@127.0.0.1:1/recaudo' });
   try {
     await expect(database.migrate()).rejects.toThrow(
@@ -135,7 +135,7 @@ describe('with two roles created by the operator', () => {
     );
   });
 
-  test('revokes manual grants with the next migration', async () => {
+  test('revokes manual grants in the next migration', async () => {
     await asSuperuser(`grant update, delete on journals, seals to ${name}_serves`, serving);
     const database = await open({ DATABASE_OWNER_URL: owner });
     await database.migrate();

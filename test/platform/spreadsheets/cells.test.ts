@@ -68,7 +68,7 @@ test('leaves other cells unchanged, for the service to refuse', () => {
 });
 
 test.each(['#N/A', '#N/D', '#¡REF!', '#DIV/0!', '#¿NOMBRE?', '#VALUE!'])(
-  'recognizes %s as the error of a cell',
+  'recognizes %s as a cell’s error value',
   (text) => {
     expect(isCellError(text)).toBe(true);
   },

@@ -74,7 +74,7 @@ test('reads a formula’s stored value, and never its text', async () => {
   ]);
 });
 
-test('keeps all rows of a CSV file after any number of empty rows or totals', async () => {
+test('reads all rows of a CSV file between any number of empty rows or totals', async () => {
   const few = { rows: 1_000, columns: 20 };
   const between = Array.from({ length: 1_000 }, (_, no) => `Socio ${no};${no + 1};;\n;;;\n\n`);
   const table = await readSpreadsheet(
@@ -153,7 +153,7 @@ test('lets a person choose the heading row among the first rows', async () => {
   await expect(read(bytes, { headings: 9 })).rejects.toThrow(/^Row 9 is not a row of headings/);
 });
 
-test('reports rows of totals, titles above, other sheets and duplicate column names', async () => {
+test('reports rows of totals, titles above the columns, other sheets and duplicate column names', async () => {
   const table = await read(
     text('Socios de noviembre;;\nNombre;Importe;importe\nTotal Gas;1;2\nAna;1;2\nTOTAL;2;\n'),
   );
@@ -273,7 +273,7 @@ test.each([
   ['[$€-2] 0.00', '€ 123'],
   ['[$$-2C0A] #,##0.00', 123],
   ['#,##0', 123],
-])('reads the displayed text of the format %s', async (format, shown) => {
+])('reads the text that the format %s displays', async (format, shown) => {
   const cell = '<c r="AT" s="1"><v>123</v></c>';
   const sheet = sheetOf([
     ['Nombre', 'Legajo'],
@@ -342,7 +342,7 @@ test('skips a hidden first sheet, which can still be chosen', async () => {
   await expect(read(book, { sheet: 3 })).rejects.toThrow('The workbook has no sheet 3 with data.');
 });
 
-test('finds a renamed workbook by its package’s relations', async () => {
+test('finds a renamed workbook through its package’s relationships', async () => {
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const book = bookOf(
     sheetOf([

@@ -91,7 +91,7 @@ test('writes each row to a CSV file once, with decimal points, days and sortable
   ]);
 });
 
-test('writes amounts as numbers, days and moments as dates to a workbook', async () => {
+test('writes amounts as numbers, and days and moments as dates, to a workbook', async () => {
   expect(await readSheet(await bytesOf('xlsx', payments, some), 1)).toEqual([
     ['Id', 'Nombre', 'Importe', 'Alícuota', 'Día', 'Cuándo'],
     [
@@ -106,7 +106,7 @@ test('writes amounts as numbers, days and moments as dates to a workbook', async
   ]);
 });
 
-test('accepts days and moments as the database’s texts too', async () => {
+test('also accepts days and moments as text from the database', async () => {
   const columns: SheetColumn<string>[] = [
     { title: 'Día', kind: 'day', of: (text) => text.slice(0, 10) },
     { title: 'Cuándo', kind: 'moment', of: (text) => text },
@@ -133,7 +133,7 @@ const formulas = [
   '＝1',
 ];
 
-test.each(formulas)('disarms %j as a formula in both formats', async (text) => {
+test.each(formulas)('keeps %j from running as a formula in both formats', async (text) => {
   const [, row] = csvRows(await bytesOf('csv', oneText, [text]));
   expect(row?.[0]).toMatch(/^'/);
   const xml = sheetXml(await bytesOf('xlsx', oneText, [text]));
@@ -208,7 +208,7 @@ function endless() {
 }
 
 test.each(sheetFormats)(
-  'writes a %s no faster than its reader, and cancels its rows with it',
+  'writes a %s no faster than it is read, and stops producing rows when the reader stops',
   async (format) => {
     const { seen, pieces } = endless();
     const { file } = writeTable({ format, name: 'a', columns: oneText, pieces: pieces() });

@@ -32,7 +32,7 @@ const refusedSave = async (data: unknown[], status: number, code: string) => {
 };
 
 describe('a batch', () => {
-  test('saves, edits and deletes 10,000 items with one event for all', async () => {
+  test('saves 10,000 items with one event, and edits and deletes them with one event each', async () => {
     const data = items('many', 10_000);
     const saved = await qr.save(data);
     expect([saved.status, saved.body.code, saved.body.total_count]).toEqual([201, 'H001', 10_000]);
@@ -138,7 +138,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('refuses taken ids by index, including those of deleted items', async () => {
+  test('names the index of each taken id, including those of deleted items', async () => {
     await qr.save(items('stored', 3));
     await qr.remove('stored1');
     const errors = await refusedSave([...items('new', 2), ...items('stored', 3)], 409, 'H104');
@@ -169,7 +169,7 @@ describe('a batch', () => {
     expect([body.status, body.first_total]).toEqual(['Pending', 1430.5]);
   });
 
-  test('deletes by ids with or without the prefix, each once, and only texts', async () => {
+  test('accepts ids to delete with or without the prefix, each only once, and only as strings', async () => {
     await qr.save(items('twice', 2));
     const twice = expectQrError(await qr.removeMany(['twice0', full('twice0')]), 400, 'H103');
     expect(twice).toMatchObject([{ index: 1, id: full('twice0'), field: 'id' }]);
@@ -253,7 +253,7 @@ describe('an unreadable body', () => {
     }
   });
 
-  test('reads no body without a key', async () => {
+  test('does not read a body without a key', async () => {
     const answer = await service.call('POST', '/save-qr-data', { body: 'x', key: null });
     expectQrError(answer, 401, 'H401');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
@@ -263,7 +263,7 @@ describe('an unreadable body', () => {
 describe('an Idempotency-Key', () => {
   const withKey = (key: string) => ({ 'idempotency-key': key });
 
-  test('replays the first answer for an Idempotency-Key, even after the items’ days', async () => {
+  test('replays the first answer for an Idempotency-Key, even after the items’ due dates', async () => {
     for (const size of [1, 30]) {
       const data = items(`again${size}x`, size).map((item) => ({
         ...item,

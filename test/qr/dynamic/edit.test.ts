@@ -106,7 +106,7 @@ describe('an edit', () => {
     expect((await qr.status('no-second')).body.payer_name).toBe('Eva');
   });
 
-  test('refuses another id than the path’s, none or two items, and changes nothing', async () => {
+  test('refuses an id other than the path’s, or none or two items, and changes nothing', async () => {
     await saveOne('path');
     const other = await qr.edit('path', itemOf(service, 'other', { first_total: 99 }));
     const [fault] = expectQrError(other, 400, 'H103');

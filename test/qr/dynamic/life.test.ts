@@ -186,7 +186,7 @@ describe('a payment', () => {
     expect(await statusOf('wall')).toBe('Deleted');
   });
 
-  test('does not wait for another payer on a multi-payment QR', async () => {
+  test('accepts payers on a multi-payment QR while earlier payments are unanswered', async () => {
     await saveOne('queue', { multiple_payment: true, first_total: 50.94 });
     for (const _payer of [1, 2, 3]) expect((await qr.pay('queue')).body.code).toBe('H009');
     expectQrError(await qr.remove('queue'), 409, 'H205');

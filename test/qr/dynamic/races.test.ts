@@ -106,7 +106,7 @@ describe('calls that race in two processes', () => {
     ]);
   });
 
-  test('saves once for one Idempotency-Key and body, with the same answer', async () => {
+  test('saves once for one Idempotency-Key and body, and gives both calls the same answer', async () => {
     for (const size of [1, 20]) {
       const data = items(`key${size}x`, size);
       const headers = { 'idempotency-key': `race ${size}` };

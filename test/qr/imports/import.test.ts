@@ -166,7 +166,7 @@ test.each([
     documentOf([item('hook')], { webhook_url: 'ftp://x' }),
     'webhook_url',
   ],
-])('fails a document as a whole that %s, with the reason', async (_what, document, reason) => {
+])('fails the whole document if it %s, with the reason', async (_what, document, reason) => {
   const [before] = await service.sql`select count(*) from requests`;
   const result = await imported(service, document);
   expect(result).toMatchObject({ state: 'failed', processed: 0, created: 0, data: [] });

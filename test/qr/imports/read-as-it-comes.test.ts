@@ -33,12 +33,9 @@ test.each([
   ['one that is cut', whole.slice(0, -1), null],
   ['one whose count is wrong', documentOf([item('count')], { total_count: 2 }), null],
   ['one with an invalid address', documentOf([item('none')], { webhook_url: 'x' }), null],
-])(
-  'stores the count of items at the upload of %s, if it is valid',
-  async (_name, document, total) => {
-    expect(await known(document)).toMatchObject({ total_count: total, webhook_url: null });
-  },
-);
+])('stores the item count on upload of %s, if it is valid', async (_name, document, total) => {
+  expect(await known(document)).toMatchObject({ total_count: total, webhook_url: null });
+});
 
 test('stores a webhook address with the count', async () => {
   const address = 'https://integrator.example/hook';
@@ -46,7 +43,7 @@ test('stores a webhook address with the count', async () => {
   expect(await known(document)).toMatchObject({ total_count: 1, webhook_url: address });
 });
 
-test('finds a fault again in the importer, and ends the import with the reason', async () => {
+test('detects a fault again in the importer, and ends the import with the reason', async () => {
   const cut = await known(whole.slice(0, -1));
   const sound = await known(documentOf(items(6_000, 'sound')));
   const worker = await startService({ ROLES: 'worker', DATABASE_URL: service.databaseUrl });

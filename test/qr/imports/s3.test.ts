@@ -96,7 +96,7 @@ test('fails a document replaced before it was processed', async () => {
   });
 });
 
-test('abandons an unused address after an hour', async () => {
+test('abandons an unused upload address after an hour', async () => {
   const { id } = await open(service);
   const hoursAgo = (hours: number) => service.sql`
     update batches set expires_at = expires_at - ${hours} * interval '1 hour', look_at = created_at

@@ -69,7 +69,7 @@ test('has no ambiguous headings', () => {
   }
 });
 
-test('maps a column of a field’s own name to it, whatever else matches its words', () => {
+test('maps a column with a field’s own name to that field, whatever other columns match', () => {
   const columns = ['Código', 'id', 'Importe', 'first_total', 'Monto'];
   const names = ['city', 'description', 'first_due_date', 'payer_name'];
   expect(sureMatch(qrSheetFields, [...columns, ...names])).toMatchObject({

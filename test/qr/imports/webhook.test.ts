@@ -67,7 +67,7 @@ async function uploaded(document: string): Promise<string> {
 const stateOf = async (id: string): Promise<string> =>
   (await bulk.result(ctx, { id, page: 1 })).batch.state;
 
-test('returns the secret that signs an import’s messages along with its address', async () => {
+test('returns an import’s address along with the secret that signs its messages', async () => {
   const { id, webhookSecret } = await bulk.open(ctx);
   expect(webhookSecret).toBe(`${testAccount} qr_batch ${id}`);
 });
@@ -137,7 +137,7 @@ test('creates each item once, although workers lose their leases to each other',
   expect(events).toEqual([{ type: 'qr_batch.opened' }, { type: 'qr_batch.completed' }]);
 });
 
-test('leaves a stopped worker’s batch to the next at once', async () => {
+test('hands a stopped worker’s batch to the next worker at once', async () => {
   const id = await uploaded(documentOf(items(2_500, 'left')));
   const stopping = new AbortController();
   const work = bulk.work(stopping.signal);

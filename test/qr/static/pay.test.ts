@@ -67,7 +67,7 @@ describe('a closed amount', () => {
     }
   });
 
-  test('refuses another amount than the closed one', async () => {
+  test('refuses an amount other than the closed one', async () => {
     const wall = await walls.create();
     const id = await walls.asked(wall.qr_string, { first_total: 77 });
     expectQrError(await walls.pay(id, { first_total: 76.99 }), 400, 'H208');
@@ -171,7 +171,7 @@ describe('a single-payment static QR', () => {
   });
 });
 
-test('lets no key simulate a payer in production', async () => {
+test('does not let a key simulate a payer in production', async () => {
   const port = await freePort('127.0.0.1');
   const production = await startService({
     ENVIRONMENT: 'production',

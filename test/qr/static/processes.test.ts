@@ -108,7 +108,7 @@ test.each([
   },
 );
 
-test('loses and duplicates no open-amount payment when a process dies', async () => {
+test('neither loses nor duplicates an open-amount payment when a process dies', async () => {
   const { id } = await create('DONATIONS', { qr_type: 'static_open_amount' });
   const answered: string[] = [];
   const payer = async (turn: number): Promise<never> => {

@@ -155,7 +155,7 @@ describe('the text for new-transaction', () => {
     return covered + crc16(covered);
   };
 
-  test('refuses a text with a wrong CRC, truncated, or that is not a code', async () => {
+  test('refuses a text that has a wrong CRC, is truncated, or is not a code', async () => {
     const { id, qr_string } = await walls.create();
     const broken = [
       `${qr_string.slice(0, -1)}${qr_string.endsWith('0') ? '1' : '0'}`,
@@ -173,7 +173,7 @@ describe('the text for new-transaction', () => {
     expectQrError(answer, 400, 'H103');
   });
 
-  test('finds no code of another account, another acceptor or an unknown id', async () => {
+  test('finds no code of another account, of another acceptor or with an unknown id', async () => {
     const { qr_string } = await walls.create({ id: 'FOREIGN' });
     const texts = [
       signed(qr_string.replace(`${testAccount}-FOREIGN`, 'FFFFFFFF-FOREIGN')),
