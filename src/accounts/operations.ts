@@ -51,8 +51,13 @@ export const accountRenaming = operation({
 });
 
 /** Throws 404 for an unknown account, so that its listing differs from an empty one. */
-export async function mustExist(sql: Queryable, accountId: string): Promise<void> {
-  if (accountId !== operatorBooks) await getAccount(sql, accountId);
+export async function mustExist(
+  sql: Queryable,
+  accountId: string,
+  { takesOperatorBooks = false }: { takesOperatorBooks?: boolean } = {},
+): Promise<void> {
+  if (takesOperatorBooks && accountId === operatorBooks) return;
+  await getAccount(sql, accountId);
 }
 
 const moving =

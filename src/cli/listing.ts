@@ -38,7 +38,7 @@ export function listCommand<Row, S extends 'required' | 'optional' | undefined, 
     const { all = false, account = null, after = 0, limit = mostListed } = options;
     return withBase(nameBelow(parent, word), async ({ base, sql }) => {
       const named = account ?? read.input.account;
-      if (typeof named === 'string') await mustExist(sql, named);
+      if (typeof named === 'string') await mustExist(sql, named, declared.command);
       const part = { all, account, after, limit, ...read.input };
       const rows = await declared.read(sql, part as never, base);
       printRows(

@@ -34,7 +34,7 @@ export function operationCommand<M extends Members, Verb, Outcome>(
     const [broken] = Object.values(operation.rules?.(input as never) ?? {});
     if (broken !== undefined) command.error(`error: ${broken}`);
     return withBase(nameBelow(parent, word), async (context) => {
-      if (typeof input.account === 'string') await mustExist(context.sql, input.account);
+      if (typeof input.account === 'string') await mustExist(context.sql, input.account, shape);
       const by = await operatorNamed(context.base, operator);
       const verb = await verbOf({ ...context, by });
       const outcome = await operation.run(verb, input as never, actingAs(context.actor, by));

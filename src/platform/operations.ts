@@ -89,6 +89,8 @@ export interface CommandLine<M extends Members> {
   flags?: Partial<Readonly<Record<keyof M & string, string>>>;
   /** Members whose flag `--no-…` stands for a value. The text `<member>.no` describes it. */
   noFlags?: Partial<Readonly<Record<keyof M & string, string>>>;
+  /** True if the account may be the operator's own books. */
+  takesOperatorBooks?: true;
 }
 
 /** A row as commands print it. */

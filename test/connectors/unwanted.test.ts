@@ -112,7 +112,9 @@ describe('refunds an approval once', () => {
     const asked = await service.sql`
       select actor, data->>'reason' as reason from events
       where entity_id = ${String(id)} and type like '%refund_requested'`;
-    expect(asked).toEqual([{ actor: 'system', reason: expect.stringContaining('paid in another way') }]);
+    expect(asked).toEqual([
+      { actor: 'system', reason: expect.stringContaining('paid in another way') },
+    ]);
   });
 
   test('refunds an approval after a refusal, even without a balance for the kept fee', async () => {

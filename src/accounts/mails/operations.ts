@@ -16,6 +16,7 @@ export const mailList = listing({
   act: 'health.see',
   account: 'optional',
   takes: { state: optional(oneOf(mailStates)) },
+  command: { takesOperatorBooks: true },
   texts,
   async read(sql, { account, state, ...page }) {
     const { mailBooks } = await import('./resend.ts');
@@ -45,5 +46,5 @@ export const mailResending = operation({
     const { resendMails } = await import('./resend.ts');
     return { queued: await resendMails({ ...base, actor }, { account, id }) };
   },
-  command: { arguments: ['id'], shows: (_, done) => done },
+  command: { arguments: ['id'], takesOperatorBooks: true, shows: (_, done) => done },
 });

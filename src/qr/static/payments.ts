@@ -47,7 +47,7 @@ export async function listStaticPayments(
   const end = until && midnightOf(until.add({ days: 1 }));
   const earliest = from && midnightOf(from.subtract(lateness));
   // A transaction is active when it is paid, so it ends at most this much after `end`.
-  const latest = end && end.add({ minutes: activePeriod.longest });
+  const latest = end === null ? null : end.add({ minutes: activePeriod.longest });
   const of = sql`
     chosen as materialized (
       select account_id, id from static_transactions

@@ -133,7 +133,7 @@ describe('names a wrong line with its column, its text and the allowed values:',
   const cases: [string, number, string, string][] = [
     ['a wrong check digit', 0, '20267565392', 'cuit: "20267565392" must be a CUIT'],
     ['letters for a CUIT', 0, 'x', 'cuit: "x" must be a CUIT'],
-    ['no regime', 1, ' ', 'regime: "" must be a text'],
+    ['no regime', 1, ' ', 'regime: "" must be a string'],
     ['a long jurisdiction', 2, 'j'.repeat(61), 'jurisdiction: "jjj'],
     ['a control character', 2, 'a\tb', 'jurisdiction: "a\\tb" must be'],
     ['a rate above 100', 3, '100.0001', 'rate: "100.0001" must be a percentage'],
