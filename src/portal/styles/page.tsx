@@ -3,6 +3,7 @@ import { Dialog, DialogLink } from '../../platform/pages/components/dialog.tsx';
 import { Form } from '../../platform/pages/components/form.tsx';
 import {
   Badge,
+  CopyButton,
   CopyLink,
   EmptyState,
   Facts,
@@ -201,7 +202,17 @@ function SampleFacts() {
 
 function SampleLink() {
   const href = 'https://recaudo.example/checkout/A1B2C3D4-1893';
-  return <CopyLink lang="en" label="Payment page" href={href} />;
+  return (
+    <>
+      <p>
+        <CopyLink lang="en" label="Payment page" href={href} />
+      </p>
+      <p>
+        <span class="code">lrn4-8Yk2</span>{' '}
+        <CopyButton lang="en" label="Secret" value="lrn4-8Yk2" />
+      </p>
+    </>
+  );
 }
 
 function SampleEmpty() {
