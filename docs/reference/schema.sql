@@ -236,6 +236,7 @@ table attempts
   constraint attempts_amount_check CHECK ((amount > 0))
   constraint attempts_pkey PRIMARY KEY (account_id, id)
   constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'unknown'::text, 'done'::text])))
+  CREATE INDEX attempts_by_request ON public.attempts USING btree (account_id, request_id)
   CREATE INDEX attempts_of_connectors ON public.attempts USING btree (connector, started_at, id) WHERE (connector <> 'simulator'::text)
   CREATE INDEX attempts_to_ask ON public.attempts USING btree (ask_at) WHERE (state <> 'done'::text)
   CREATE UNIQUE INDEX attempts_one_open ON public.attempts USING btree (account_id, request_id, lane) WHERE (state <> 'done'::text)
