@@ -17,7 +17,7 @@ interface Sent {
 }
 
 export interface Api {
-  /** Calls below the collecting account. */
+  /** Calls a path under the collecting account. */
   call: (
     method: Method,
     path: string,

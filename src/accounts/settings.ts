@@ -11,7 +11,7 @@ import { readPayoutCbu } from './payout-cbu.ts';
 import { refuseCbu } from './payout-cbu-form.ts';
 import { lockAccount } from './standing.ts';
 
-/** The operator's changes of an account. Absent fields stay. */
+/** The operator's changes to an account. Absent fields keep their values. */
 export interface AccountChange {
   accountId: string;
   /** The name that payers read. */

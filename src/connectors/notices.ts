@@ -85,7 +85,7 @@ async function transferReceived(
   });
 }
 
-/** Reverses all of a recorded or suspended transfer. Throws 409 if it was never reported. */
+/** Reverses a transfer in full, recorded or in suspense. Throws 409 if it was never reported. */
 async function transferReversed(
   parts: NoticeParts,
   connector: string,

@@ -84,7 +84,7 @@ export async function readLog(
     order by at desc, id desc limit ${limit}`;
 }
 
-/** Returns all events of one entity by any actor, newest first. */
+/** Returns a page of one entity's events by any actor, newest first. */
 export async function readEntityLog(
   sql: Queryable,
   { accountId, entity, entityId }: { accountId: string; entity: string; entityId: string },

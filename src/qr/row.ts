@@ -19,7 +19,7 @@ export type QrDetails = {
 /** State of a QR. Any reversal makes it refunded. */
 export type QrState = StateOf<'qr'>;
 
-/** A request of kind `qr`. `code` is its creator's id, with the prefix. */
+/** A request of kind `qr`. `code` is the id that the creator chose, with the prefix. */
 export type QrRow = RequestOf<'qr', QrDetails> & { code: string };
 
 const isQr = (row: RequestRow): row is QrRow => row.kind === 'qr';

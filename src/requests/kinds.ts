@@ -20,7 +20,7 @@ type Happening =
 
 /** Properties of a kind, for code that handles every kind. */
 interface KindFacts {
-  /** Its public name: the number, or the creator's code. */
+  /** Its public name: the number, or the id that the creator chose. */
   namedBy: 'id' | 'code';
   /** Verbs of event types. */
   events: Readonly<Record<Happening, string>>;

@@ -24,7 +24,7 @@ export interface RequestRow {
   due2: Temporal.PlainDate | null;
   total2: Centavos | null;
   last_due: Temporal.PlainDate;
-  /** The creator's own id, such as a QR's. Null for kinds without one. */
+  /** Id that the creator chose, such as a QR's. Null for kinds without one. */
   code: string | null;
   /** The mandate of a debit. Null for other kinds. */
   mandate_id: number | null;

@@ -63,7 +63,7 @@ export async function lastLinkedDue(
   return row?.due ?? null;
 }
 
-/** Finds a QR by its creator's id. Returns null if the account has none. */
+/** Finds a QR by the id that its creator chose. Returns null if the account has none. */
 export async function findByCode(
   sql: Queryable,
   { accountId, code }: { accountId: string; code: string },

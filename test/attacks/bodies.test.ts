@@ -25,7 +25,11 @@ test('refuses a QR batch with 65,000 colons, and names the byte at fault', async
 
 test.each([
   ['1 MiB of numbers that a double cannot hold', `{"a":[${'1e400,'.repeat(170_000)}1]}`, /40000/],
-  ['arrays inside each other', `{"a":${'['.repeat(300_000)}${']'.repeat(300_000)}}`, /200 objects/],
+  [
+    'arrays nested 300,000 deep',
+    `{"a":${'['.repeat(300_000)}${']'.repeat(300_000)}}`,
+    /200 objects/,
+  ],
   ['a number of half a megabyte', `{"a":${'9'.repeat(500_000)}}`, /1000 characters/],
 ])('refuses %s before parsing', async (_what, metadata, message) => {
   const body = withMetadata(metadata);

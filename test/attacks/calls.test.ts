@@ -45,7 +45,7 @@ const half = (path: string, key = testKey, type = 'application/json'): string =>
 
 describe('a stalled body', () => {
   test.each(['/payment-request', '/save-qr-data', '/checkout/none', '/nothing/here'])(
-    'cuts off a stalled call to %s within seconds, with a 408 if nothing was answered',
+    'cuts off a stalled call to %s within seconds, with a 408 unless it already responded',
     async (path) => {
       const form = path.startsWith('/checkout') ? 'application/x-www-form-urlencoded' : undefined;
       const { socket, heard } = await talk(half(path, testKey, form));

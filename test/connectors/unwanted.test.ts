@@ -239,7 +239,7 @@ test('lets the next process refund if one crashes before the refund', async () =
   expect(refunds().filter(({ method }) => method === 'PUT')).toHaveLength(1);
 });
 
-describe('refunds a card that proves to be excluded, whatever the account’s settings', () => {
+describe('a card that proves to be excluded, whatever the account’s settings', () => {
   const tokenOf = (channel: string) => ({
     channel,
     actor: payer,

@@ -180,7 +180,7 @@ describe('returned money', () => {
 });
 
 describe('the list', () => {
-  test('filters by state, holder, due date and amount, and shows its mandates', async () => {
+  test('filters by state, holder, amount, reference and id, within the account only', async () => {
     const adhesion = await signedAdhesion(service, {
       adhesion_holder_name: 'Rita Ñandú',
       external_reference: 'rita',

@@ -69,7 +69,7 @@ async function pay(sql: Sql): Promise<void> {
 
 test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
   ['requests are read by their ids', 8, (sql) => readRequests(sql, scattered())],
-  ['results are read of their requests', 8, (sql) => readResults(sql, scattered())],
+  ['the results of requests are read', 8, (sql) => readResults(sql, scattered())],
   [
     'QRs are read by their codes, with their money',
     16,

@@ -131,7 +131,7 @@ describe('in the sandbox', () => {
     expect(await sandbox.fault(url)).toBeNull();
   });
 
-  test('refuses other schemes and names that do not exist in the sandbox', async () => {
+  test('refuses other schemes and unknown host names in the sandbox', async () => {
     expect(String(await sandbox.fault('gopher://127.0.0.1/'))).toMatch(/https:\/\/ or http:\/\//);
     expect(String(await sandbox.fault('http://nowhere.example.com/'))).toMatch(/does not exist/);
   });

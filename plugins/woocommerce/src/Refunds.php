@@ -187,8 +187,8 @@ final class Refunds
         if (is_wp_error($made)) {
             throw new \RuntimeException($made->get_error_message());
         }
-        // An order that was never paid has no suitable status; WooCommerce refunds those with free items
-        // in part.
+        // WooCommerce treats a full refund of an order with free items as partial, which leaves an
+        // order that was never paid in its old status.
         $stored = Order::fresh($shop->order->get_id());
         if ($amount >= $left && $stored?->order->has_status(['pending', 'on-hold', 'failed', 'cancelled'])) {
             $stored->order->update_status('refunded');

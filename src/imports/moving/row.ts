@@ -56,7 +56,7 @@ const textOf = (value: unknown): string => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
-/** Recognizes an item's kind by members that only that kind has. */
+/** Recognizes an item's kind by its `type`, or by members that only that kind has. */
 function kindOf(item: Members): KnownKind {
   const { type } = item;
   if (type === 'payment_request' || type === 'debit_request' || type === 'card_debit_request') {

@@ -31,7 +31,7 @@ interface PageWork {
 
 type Sound = Extract<RowCheck<unknown>, { ok: true }>;
 
-/** Returns a page's rows to create, without existing ones. */
+/** Returns a page's valid rows. Omits repeats, unless the import creates those too. */
 async function rowsToCreate(
   tx: Transaction,
   one: Import,

@@ -110,7 +110,7 @@ export function refundRoutes(
   nounRoutes(endpoints, noun, refunds);
 }
 
-/** Adds the refund routes of QRs, which are addressed by their creator's id. */
+/** Adds the refund routes of QRs. Their paths contain the id that the creator chose. */
 export function qrRefundRoutes(
   endpoints: Endpoints,
   refunds: RefundVerbs,

@@ -65,7 +65,7 @@ interface Log {
   histories: Plan['histories'];
 }
 
-/** Returns the stretches from a base to the end of the stored log, along its timelines. */
+/** Returns the stretches from a base to the position `last`, along the log's timelines. */
 function follow(base: Manifest, { stretches, reached, branches }: Log, last: bigint): Stretch[] {
   const start = (lsn: bigint): bigint => segmentStart(lsn, base.segmentBytes);
   const path = [...branches, { timeline: reached.timeline, end: last }];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 
-/** Allows frames of these origins in a page, in addition to those already allowed. */
+/** Allows frames of these origins in a page, whose policy allows none so far. */
 export function allowFrames(reply: FastifyReply, origins: readonly string[]): void {
   const name = 'content-security-policy';
   const policy = reply.getHeader(name);

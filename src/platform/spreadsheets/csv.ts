@@ -43,7 +43,7 @@ const emptyRow: string[] = [];
 const mostPlaces = 1_048_576;
 
 export interface CsvLimits {
-  /** Maximum of non-empty rows. */
+  /** Maximum number of non-empty rows. */
   most: number;
   /** Thrown above the maximum, because rows are never silently dropped. */
   tooMany(): Refusal;

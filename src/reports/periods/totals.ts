@@ -132,7 +132,7 @@ const hasRows: {
   collection: ({ collected }) => collected.count > 0,
   chargeback: ({ chargebacks }) => chargebacks.count > 0,
   refund: ({ refunds }) => refunds.count > 0,
-  // Days of retentions may turn out empty when they are read.
+  // The totals do not count retentions, so a listed day may have none.
   retentions: () => true,
 };
 

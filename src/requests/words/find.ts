@@ -37,7 +37,7 @@ const mostCompared = 2_000;
 /** Maximum number of search words. Further ones are ignored. */
 const mostPrefixes = 8;
 
-/** Maximum number of matches, of a text or named by another noun, that are sorted. */
+/** Maximum number of matches of a text that are sorted and totaled. */
 export const mostOrdered = 1_000;
 
 /** A search in an account's requests of a kind, newest first by default. */

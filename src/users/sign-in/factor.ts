@@ -142,7 +142,7 @@ const drawCode = (): string =>
     new Secret({ buffer: Uint8Array.from(randomBytes(10)).buffer }).base32.match(/.{4}/g) ?? []
   ).join('-');
 
-/** Replaces a user's recovery codes and returns the new ones, for their only display. */
+/** Replaces a user's recovery codes. Returns the new ones, of which only hashes are stored. */
 export async function makeRecoveryCodes(tx: Queryable, userId: number): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, drawCode);
   await tx`delete from user_recovery_codes where user_id = ${userId}`;

@@ -35,7 +35,7 @@ const withResult = (kind: RequestKind, more: TProperties = {}) =>
 const withoutResult = (kind: RequestKind, more: TProperties = {}) =>
   Type.Object({ state: requestState(kind), external_reference: reference, ...more });
 
-/** A QR's name is its creator's id, so reports need this number. */
+/** A QR's name is the id that its creator chose, so reports need this number. */
 const requestId = { request_id: Type.Integer({ description: 'The `request_id` of reports' }) };
 
 const batch = (state: string, more: TProperties = {}) =>

@@ -113,7 +113,7 @@ test('refuses a credit card on the debit channel if the request excludes credit 
   expect((await read(service, made)).state).toBe('pending');
 });
 
-test('reports a mismatch at the number, in the page’s language', async () => {
+test('reports a card of the wrong kind at the number field, in the page’s language', async () => {
   const made = await create(service);
   const form = {
     ...cardForm,

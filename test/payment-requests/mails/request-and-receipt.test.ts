@@ -64,7 +64,7 @@ test('mails nothing for a request without an address', async () => {
   expect(await desk.read()).toHaveLength(before);
 });
 
-test('shows payers’ names verbatim, never as a placeholder, link or header', async () => {
+test('never interprets a name or description as a placeholder, link, markup or header', async () => {
   const email = address();
   await player.create({
     payer_email: email,

@@ -49,7 +49,7 @@ async function submit() {
   if (!made) return tell({ recaudo: 'faults' });
   show([]);
   tell({ recaudo: 'token', ...made });
-  // A token is valid for one charge, so a retry types the code again.
+  // A token is valid for one charge, so the payer must retype the code to retry.
   field('code').value = '';
 }
 
