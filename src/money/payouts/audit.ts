@@ -6,9 +6,13 @@ interface Counted {
   total: number;
 }
 
-/** Checks that a bank file holds exactly its payouts. */
+/** Checks that a bank file holds exactly its payouts, and has the reference of its event. */
 export async function checkPayoutFiles(sql: Queryable): Promise<string[]> {
-  const files = await sql<Counted[]>`select id, payouts, total from payout_files`;
+  const files = await sql<(Counted & { named: boolean })[]>`
+    select f.id, f.payouts, f.total, coalesce(made.data->>'reference' = f.reference, false) as named
+    from payout_files f
+    left join operator_events made on made.entity = 'payout_file'
+      and made.entity_id = f.id::text and made.type = 'payout_file.made'`;
   const contents = await sql<Counted[]>`
     select t.file_id as id, count(*)::int as payouts, sum(p.amount)::bigint as total
     from payout_transfers t
@@ -16,9 +20,9 @@ export async function checkPayoutFiles(sql: Queryable): Promise<string[]> {
     where t.file_id is not null group by t.file_id`;
   const inside = new Map(contents.map((one) => [one.id, one]));
   const known = new Set(files.map(({ id }) => id));
-  const wrong = files.filter(({ id, payouts, total }) => {
+  const wrong = files.filter(({ id, payouts, total, named }) => {
     const found = inside.get(id);
-    return found?.payouts !== payouts || found.total !== total;
+    return found?.payouts !== payouts || found.total !== total || !named;
   });
   return [
     ...wrong.map(({ id }) => `payout file ${id} does not match its payouts`),
