@@ -9,9 +9,9 @@ import { type Moved, sandboxPage } from './views.tsx';
 /** Serves the page with the clock and links to simulated payments. */
 export function clockRoutes(portal: Portal, parts: SandboxPageParts): void {
   const on = { path: '/sandbox', act: 'sandbox.play' } as const;
-  const now = () => parts.base.clocks.business.now();
+  const clock = () => parts.base.clocks.business;
   const show = (visit: ServiceVisit, form: ComponentChildren, moved?: Moved) =>
-    sandboxPage(visit, { now: now(), form, moved });
+    sandboxPage(visit, { now: clock().now(), form, moved });
 
   const moving: OperationForm<'sandbox.play'> = operationForm(portal, clockMoving, {
     path: '/sandbox/clock',
@@ -19,9 +19,9 @@ export function clockRoutes(portal: Portal, parts: SandboxPageParts): void {
     brought: ['from'],
     verbOf() {
       simulatedIn(parts);
-      return { clock: parts.base.clocks.business, move: parts.moveClock };
+      return { clock: clock(), move: parts.moveClock };
     },
-    initial: async () => ({ from: now().toString() }),
+    initial: async () => ({ from: clock().now().toString() }),
     choices: async ({ lang }) => ({
       step: clockSteps.map((value) => ({ value, label: sandboxTexts[lang].steps[value] })),
     }),
@@ -36,7 +36,11 @@ export function clockRoutes(portal: Portal, parts: SandboxPageParts): void {
       const number = numberIn(text);
       if (number !== null) return { to: visit.at(`/sandbox/requests/${number}`) };
       const form = await moving.form(visit);
-      return sandboxPage(visit, { now: now(), form, ...(text !== '' && { unknown: text }) });
+      return sandboxPage(visit, {
+        now: clock().now(),
+        form,
+        ...(text !== '' && { unknown: text }),
+      });
     },
   });
 }
