@@ -63,6 +63,7 @@ const creates =
   async (actor, { accountId, permissions, ...terms }) => {
     const id = numberIn(params.key) ?? 0;
     const allowed = permissions.filter((one) => sandbox || one !== 'sandbox');
+    if (allowed.length === 0) throw portalRefusal('form.broken', {});
     try {
       const made = { ...terms, permissions: allowed, id, account };
       return { id, key: await keys.create(actor, made) };
