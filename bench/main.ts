@@ -44,7 +44,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-/** Returns a case's results; null if it has none, and prints the reason. */
+/** Returns a case's results. If the case is void or fails, prints the reason and returns null. */
 async function runCase(name: string, settings: Settings): Promise<Result[] | null> {
   const { minutes } = settings;
   const cleanup = open;

@@ -32,7 +32,6 @@ export interface Result extends Omit<Check, 'run'> {
   reason?: string;
 }
 
-/** Declares the checks of a section. */
 export const section =
   (name: string, level: Level, rules: Record<string, Check['run']>) => (): Check[] =>
     Object.entries(rules).map(([rule, run]) => ({ section: name, level, rule, run }));

@@ -26,7 +26,7 @@ import { mustTakeWrites } from './platform/postgres/writable.ts';
 
 export interface Migrated {
   applied: string[];
-  /** The serving role, if it could change data that must not change, or null. */
+  /** The serving role if it owns the tables, and so could rewrite history, or null. */
   ownsHistory: string | null;
 }
 
@@ -44,8 +44,8 @@ export interface Database {
   /** A replica if configured: one connection for reads, and one for health checks. */
   replica: { sql: Sql; looks: Sql } | null;
   /**
-   * Migrates the schema as its owner, and grants the serving role its rights. Throws if the schema
-   * is older and no owner is known, or if nothing can be written.
+   * Migrates the schema as its owner, and grants the serving role its rights. Throws if the
+   * database accepts no writes, or if the schema is older and no owner is known.
    */
   migrate(): Promise<Migrated>;
   /** Returns the names of this release's pending migrations. */
@@ -176,8 +176,8 @@ export async function openDatabase(
 }
 
 /**
- * Migrates the database. Each migration grants the serving role, if another, its rights as it
- * commits.
+ * Migrates the database. If another role serves, each migration grants it its rights in the same
+ * transaction.
  */
 export const migrateDatabase = (sql: Sql, serving?: string): Promise<{ applied: string[] }> => {
   const share = serving === undefined ? null : (owner: Queryable) => shareTables(owner, serving);

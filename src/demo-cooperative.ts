@@ -1,6 +1,5 @@
 import { formatDay } from './kernel/dates.ts';
 
-/** The response to a call of the demo. */
 export interface Answer {
   status: number;
   body: Record<string, unknown>;
@@ -165,7 +164,6 @@ async function sellByQr(means: Means): Promise<void> {
   await means.call('POST', '/create-qr', wall, 'bufet');
 }
 
-/** Simulates a refund and a chargeback. */
 async function giveBack(means: Means, ids: Ids): Promise<void> {
   const [refunded, , , , disputed] = ids;
   await means.call(

@@ -25,11 +25,11 @@ export interface DemoParts {
     path: string,
     options: { body: unknown; headers: Record<string, string> },
   ): Promise<Answer>;
-  /** Interrupts it before its next call. */
+  /** Stops the seeding before its next call. */
   stopping?: AbortSignal;
 }
 
-/** Idempotency keys are stored for a day, and half of it is safe. */
+/** Idempotency keys are stored for a day. Half a day is a safe limit. */
 const longestPause = { hours: 12 };
 const entity = 'demo';
 const keyName = 'three months';
@@ -102,7 +102,8 @@ function meansOf(
       const headers = { authorization: `Bearer ${key}`, 'idempotency-key': `demo-${name}` };
       let answer = await call(method, path, { body, headers });
       if (answer.body.error_code === 'charge.outcome_unknown') {
-        // A killed start may have left the charge open. The sweep inquires as time passes.
+        // A killed start may have left the charge open. Moving the clock lets the sweep query its
+        // outcome.
         await parts.moveClock(system, clocks.business.now().add({ hours: 1 }));
         answer = await call(method, path, { body, headers });
       }
@@ -149,7 +150,7 @@ async function live(demo: DemoParts, began: Temporal.PlainDate): Promise<void> {
     await setAccount(acting)({ accountId, payoutCbu });
     await liveThreeMonths(meansOf(demo, { key, began }));
   } finally {
-    // Includes an interrupted start's key.
+    // Also revokes the key of an interrupted start.
     for (const one of await listKeys(parts.base.sql, accountId)) {
       if (one.name === keyName) await revokeKey(acting, { accountId, id: one.id });
     }
@@ -157,9 +158,10 @@ async function live(demo: DemoParts, began: Temporal.PlainDate): Promise<void> {
 }
 
 /**
- * Seeds a new sandbox once with three months of a cooperative: by API calls, the operator's
- * payouts, and its clock, which ends three months ahead. Resumes an interrupted seeding. Does not
- * change a database with other data.
+ * Seeds a new sandbox once with three months of a cooperative, by API calls, the operator's payouts
+ * and moves of the clock, which ends three months ahead. Resumes an interrupted seeding. Changes
+ * nothing if the account already has requests, or if another account was seeded. Throws in
+ * production.
  */
 export async function seedDemo(demo: DemoParts): Promise<DemoOutcome> {
   const { parts, accountId } = demo;

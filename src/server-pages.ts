@@ -22,8 +22,8 @@ import { testCards } from './sandbox/index.ts';
 import { signingRoutes, signScript } from './signing/index.ts';
 
 /**
- * Returns the content security policy of our pages. Allows nothing foreign, except the targets of
- * forms.
+ * Returns the content security policy of our pages. Allows nothing foreign, except the form targets
+ * in `formAction`.
  */
 const policyFor = (formAction: string[]) => ({
   useDefaults: false,
@@ -112,7 +112,6 @@ export async function payerPages(app: App, parts: Parts): Promise<void> {
   }
 }
 
-/** Adds the pages of accounts and the operator. */
 export async function portalPages(
   app: App,
   parts: Parts & {
@@ -123,7 +122,7 @@ export async function portalPages(
   await app.register(async (pages) => {
     await pages.register(helmet, {
       contentSecurityPolicy: policyFor(["'self'"]),
-      // Sends the referrer of forms only to us.
+      // `no-referrer` would also hide the Origin of forms, which `comesFromUs` checks.
       referrerPolicy: { policy: 'same-origin' },
     });
     await pages.register(compress, compression);

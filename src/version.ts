@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { packageRoot } from './package-root.ts';
 
-/** The release's version, from package.json. */
 export const version: string = (
   JSON.parse(readFileSync(path.join(packageRoot(), 'package.json'), 'utf8')) as { version: string }
 ).version;

@@ -8,7 +8,7 @@ interface Locked {
   optionalDependencies?: Record<string, string>;
 }
 
-/** npm omits platform packages from the lock that a registry lacks, and `npm ci` then fails. */
+/** npm omits from the lock the platform packages that a registry lacks, and `npm ci` then fails. */
 test('locks every platform package, so that npm ci works on each platform', async () => {
   const text = await readFile(path.join(packageRoot(), 'package-lock.json'), 'utf8');
   const { packages } = JSON.parse(text) as { packages: Record<string, Locked> };

@@ -56,7 +56,7 @@ const typeOf = (schema: Schema): string => {
   return Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? 'any');
 };
 
-/** Returns one line for each member, with nested members behind dots. */
+/** Returns one line per member; nested members have a path with dots. */
 function memberRows(schema: Schema, prefix = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     const required = schema.required?.includes(name) ? 'yes' : 'no';

@@ -65,7 +65,10 @@ function brokenMembers(before: Schema, after: Schema, direction: Direction, at: 
   return [...members, ...required.map((name) => `${at}.${name} is required`)];
 }
 
-/** Checks that each old variant still has a compatible one. */
+/**
+ * Checks that each variant an old client sends, or a new service answers, has a compatible one on
+ * the other side.
+ */
 function brokenVariants(before: Schema, after: Schema, direction: Direction, at: string): string[] {
   const [from, to] = direction === 'sent' ? [before, after] : [after, before];
   const fits = (one: Schema): boolean =>

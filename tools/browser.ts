@@ -24,7 +24,6 @@ const args = [
 
 const modules = path.join(packageRoot(), 'node_modules');
 
-/** Returns the version of the packaged browser. */
 function packedVersion(): string {
   const manifest = path.join(modules, '@sparticuz/chromium/package.json');
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;

@@ -59,7 +59,7 @@ const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 const contentOf = (schema: Json): Json => ({ 'application/json': { schema } });
 const content = (name: string): Json => contentOf(refTo(name));
 
-/** Fields of every body, which bind its signature to one call. */
+/** The member of every body that binds its signature to one call. */
 const signed: Json = {
   type: 'object',
   required: ['for'],

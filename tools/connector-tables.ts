@@ -41,7 +41,7 @@ const words = ({ const: constant, enum: choices, anyOf, items, type }: Shape): s
   return type ?? 'any';
 };
 
-/** Returns the discriminators of a union's branches. */
+/** Returns the discriminators of one branch of a union. */
 const markOf = ({ properties = {} }: Shape): string =>
   Object.entries(properties)
     .filter(([, member]) => member.const !== undefined)

@@ -96,7 +96,6 @@ export function sentencesOf(page: string): Passage[] {
   });
 }
 
-/** Returns the texts of a catalog. */
 export const textsOf = (catalog: string): Passage[] =>
   [...catalog.matchAll(/"(?:[^"\\]|\\.)*": ("(?:[^"\\]|\\.)*")/g)].map(
     ({ index, 1: text = '""' }) => ({

@@ -70,7 +70,7 @@ function* statementsIn(node: unknown): Generator<string> {
   for (const value of Object.values(node)) yield* statementsIn(value);
 }
 
-/** Yields every SQL statement and fragment by file, so that reviews see their changes. */
+/** Returns every SQL statement and fragment by file, so that reviews see their changes. */
 export async function statementListing(root: string): Promise<string> {
   const files = await Array.fromAsync(glob('src/**/*.{ts,tsx}', { cwd: root }));
   const parts = await Promise.all(

@@ -45,7 +45,7 @@ const copyAll = async ({ url }: Lab): Promise<void> => {
   }
 };
 
-/** Audits an account with many payments, against COPY of the same tables. */
+/** Compares an audit of an account with many payments with COPY of the same tables. */
 export const audit: Case = async (bench) => {
   const { settings, cleanup } = bench;
   const lab = await openLab(cleanup);

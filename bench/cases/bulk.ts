@@ -15,7 +15,7 @@ const documentItems = 100_000;
 const mostSeconds = 6;
 const mostGrowthMegabytes = 150;
 const mostMilliseconds = 100;
-/** Concurrent calls per second during an import: a service in use, but not at its limit. */
+/** Other calls per second during an import: a service in use, but not at its limit. */
 const callsBeside = 100;
 const patienceSeconds = 300;
 
@@ -42,7 +42,10 @@ async function importOnce(service: Service, document: string): Promise<number> {
   }
 }
 
-/** Imports 100,000 QRs, from the upload's first byte to `completed`, while other calls run. */
+/**
+ * Imports 100,000 QRs, from the upload's first byte to `completed`, alone and while other calls
+ * run.
+ */
 export const bulk: Case = async (bench) => {
   const lab = await openLab(bench.cleanup);
   const service = await startService({ dataDir: lab.dataDir, cleanup: bench.cleanup });

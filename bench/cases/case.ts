@@ -11,5 +11,7 @@ export interface Bench {
 
 export type Case = (bench: Bench) => Promise<Result[]>;
 
-/** The figures are invalid because promised data is missing. */
+/**
+ * Thrown when a case's figures would be invalid, for example because acknowledged data is missing.
+ */
 export class Void extends Error {}

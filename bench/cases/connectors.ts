@@ -79,7 +79,7 @@ async function openHanging(cleanup: AsyncDisposableStack): Promise<Hanging> {
   };
 }
 
-/** Starts paying `count` requests; returns how many are still being paid. */
+/** Starts paying `count` requests. `left` returns how many are still being paid. */
 async function payMany(
   service: Service,
   count: number,

@@ -19,7 +19,7 @@ const leastRatio = 0.5;
 const warmUpSeconds = 2;
 const graceSeconds = 120;
 
-/** Checks that every flow left one result, and that the balance is their sum. */
+/** Checks that every flow left one result and a paid request. */
 async function checkPaid(sql: Sql, { ids }: FlowOutcome): Promise<void> {
   await checkAcknowledged(sql, accountId, ids);
   const [row] = await sql<{ results: number; paid: number }[]>`

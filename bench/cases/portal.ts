@@ -26,7 +26,9 @@ const mostPageMs = 50;
 const mostHomeKilobytes = 100;
 const mostFirstPaintMs = 1_000;
 
-/** Fills an office: requests of many payers, their search words, and a year of payments. */
+/**
+ * Fills an office's account: requests of many payers, their search words, and a year of payments.
+ */
 async function fillOffice({ settings, say }: Bench, lab: Lab): Promise<Filled> {
   const { sql } = lab;
   const count = settings.rows ?? requestsStored;
@@ -91,7 +93,7 @@ const pagesOf = ({ first, count }: Filled): Record<string, string> => ({
   settings: '/settings',
 });
 
-/** Measures the home page's size and its time to first paint over a slow line, in each round. */
+/** Measures the home page's size, and in each round its time to first paint over a slow line. */
 async function homeOf(
   { settings, cleanup }: Bench,
   url: string,

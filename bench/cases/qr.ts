@@ -15,7 +15,7 @@ const batchItems = 10_000;
 const mostSaveMs = 600;
 const mostChangeMs = 1_000;
 const leastImages = 300;
-/** Fits in one batch, and exceeds the images that the cache holds. */
+/** Number of QRs to read. They fit in one batch, but their images exceed the cache. */
 const readQrs = 5_000;
 
 interface Setting {

@@ -16,7 +16,9 @@ async function secondsToReady(dataDir: string, cleanup: AsyncDisposableStack): P
   return service.readyMs / 1000;
 }
 
-/** Measures the compilation in `npm start`; null if the compiler is not installed. */
+/**
+ * Measures the compilation in `npm start`. Returns null if the compiler is not installed or fails.
+ */
 function secondsToCompile(outDir: string): number | null {
   const root = packageRoot();
   const tsc = path.join(root, 'node_modules', '.bin', 'tsc');

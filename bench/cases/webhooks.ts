@@ -71,7 +71,7 @@ async function latencies(sql: Sql, receiver: Receiver): Promise<number[]> {
     ]);
     const [arrived = Number.NaN] = arrivals.values();
     measured.push(Math.max(0, arrived - committed));
-    // Random delay, so that commits hit every phase of the dispatcher's cycle.
+    // A varying delay, so that commits hit every phase of the dispatcher's cycle.
     await new Promise((resolve) => setTimeout(resolve, (turn * 37) % 110));
   }
   return measured;

@@ -6,7 +6,7 @@ import { connect } from '../../src/platform/postgres/connect.ts';
 import { apiKey, type Lab } from './lab.ts';
 import { accountId } from './rows.ts';
 
-/** An account, and a key of it with all permissions. */
+/** An account and one of its keys, with all permissions. */
 export interface Member {
   accountId: string;
   key: string;

@@ -18,7 +18,6 @@ export async function copyOut<T>(
   }
 }
 
-/** Reads and discards everything. */
 export async function drain(bytes: Readable): Promise<void> {
   for await (const _ of bytes);
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Request } from 'autocannon';
 import { bytesOf, type WireAnswer, Wires } from './wire.ts';
 
-/** Runs flows one after another on each lane, for a given time or at a given pace. */
+/** An order to run flows one after another on each lane, for a given time or at a given pace. */
 export interface FlowOrder {
   origin: string;
   lanes: number;

@@ -63,7 +63,6 @@ export function openPool(url: string, cleanup: AsyncDisposableStack): Sql {
   return sql;
 }
 
-/** Creates another database on the same server. */
 export async function createDatabase(lab: Lab, name: string): Promise<{ url: string; sql: Sql }> {
   await lab.superuser.unsafe(`create database ${name} owner recaudo_owner`);
   const url = new URL(lab.url);
@@ -84,7 +83,7 @@ export interface ServiceOptions {
   cleanup: AsyncDisposableStack;
   /** A database other than the data directory's. */
   databaseUrl?: string;
-  /** The file to run: the service itself, or the command of users. */
+  /** The program to run. By default, the command of this checkout. */
   program?: string;
   /** Settings in addition to the defaults. */
   environment?: Record<string, string>;
@@ -110,7 +109,9 @@ const readyLine = (child: ChildProcess): Promise<string> =>
 
 let logs = 0;
 
-/** Starts the real service with default settings, except for ports, key and rate limit. */
+/**
+ * Starts the real service with default settings, except for ports, account, key and rate limits.
+ */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { dataDir, cleanup, databaseUrl = '', program = serviceProgram, environment } = options;
   logs += 1;

@@ -3,7 +3,7 @@ import { type PacedOrder, runPaced } from './paced.ts';
 
 export type { Request } from 'autocannon';
 
-/** Sends as fast as the connections allow. */
+/** An order to send as fast as the connections allow. */
 export interface FloodOrder {
   kind: 'flood';
   origin: string;

@@ -24,7 +24,6 @@ const hundred: Act[] = Object.entries(mix)
   .toSorted((a, b) => (a.no + 0.5) / a.count - (b.no + 0.5) / b.count)
   .map(({ act }) => act as Act);
 
-/** An account and its activity. */
 export interface Busy extends Member {
   stored: Filled;
   qrs: string[];
@@ -38,7 +37,7 @@ export interface Call {
   request: Request;
 }
 
-/** Builds `count` calls, accounts in turn; each payment has its own request. */
+/** Builds `count` calls, accounts in turn. Each payment pays a different request. */
 export function callsOf(members: Busy[], count: number): Call[] {
   const today = dayOf(wallClock.now());
   const creates = new Map(members.map(({ key }) => [key, creatingRequests(key, today)]));

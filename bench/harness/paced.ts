@@ -2,7 +2,7 @@ import type { Request } from 'autocannon';
 import { idIn, type LoadOutcome } from './load.ts';
 import { bytesOf, Wires } from './wire.ts';
 
-/** Sends at an even rate, however fast the answers arrive. */
+/** An order to send at an even rate, however fast the answers arrive. */
 export interface PacedOrder {
   kind: 'paced';
   origin: string;

@@ -76,7 +76,7 @@ export const inputOf = (reference: string, today: Temporal.PlainDate): Input => 
   second_total: centavos(150_000),
 });
 
-/** Returns a stored request, as a template for others. */
+/** Returns a sample row, as a template for others. */
 export function sampleRow(): Row {
   const now = wallClock.now();
   return newRow(accountId, 1, now, inputOf('contract', dayOf(now)));

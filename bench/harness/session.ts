@@ -5,7 +5,7 @@ import { Void } from '../cases/case.ts';
 import { accountId } from './rows.ts';
 import { reserveIds } from './store.ts';
 
-/** Returns the session cookie of an account's owner. */
+/** Opens a session for an account's owner and returns its cookie. */
 export async function signedIn(sql: Sql): Promise<string> {
   const [owner] = await sql<{ user_id: number }[]>`
     select user_id from memberships where account_id = ${accountId} and role = 'owner' limit 1`;

@@ -6,7 +6,7 @@ import { accountId } from './rows.ts';
 const mostSeconds = 1_800;
 const lookEveryMs = 100;
 
-/** Waits until a query returns `waits` = false, for background work on stored data. */
+/** Waits until a query returns `waits` = false. Voids the case after `seconds`. */
 async function until(waits: () => Promise<{ waits: boolean }[]>, seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1_000;
   while (performance.now() < end) {

@@ -14,7 +14,7 @@ export interface Stage {
   sameBody: string;
   handwritten: string;
   today: Temporal.PlainDate;
-  /** A stored request, as a template for others. */
+  /** A sample row, as a template for others. */
   sample: Row;
 }
 

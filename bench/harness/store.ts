@@ -7,7 +7,7 @@ import { eventDataOf, type Row } from './rows.ts';
 
 const atOnce = 20_000;
 
-/** Returns the ids that are missing in any of the lists. */
+/** Returns the ids that are missing from any of the lists. */
 export function lacking(ids: readonly number[], ...lists: readonly number[][]): number[] {
   const sets = lists.map((list) => new Set(list));
   return ids.filter((id) => !sets.every((set) => set.has(id)));
@@ -58,7 +58,6 @@ const cell = (value: unknown): string =>
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 const line = (cells: unknown[]): string => `${cells.map(cell).join('\t')}\n`;
 
-/** A stored request of any kind. */
 export type AnyRow = Omit<RequestRow, 'details'> & { details: object };
 
 /** Returns the COPY text of requests alone. */
@@ -81,7 +80,7 @@ export const requestLines = (rows: AnyRow[]): string[] =>
       row.last_due,
       row.code,
       JSON.stringify(row.details),
-      // Explicit, so that COPY does not compute the reference row by row.
+      // The place, which orders lists.
       0,
     ]),
   );

@@ -24,9 +24,9 @@ export interface Api {
     body: object | null,
     signal: AbortSignal,
   ) => Promise<Answered>;
-  /** One page of a list, numbered from 1. */
+  /** Returns one page of a list. Pages count from 1. */
   page: (path: string, window: ListWindow, page: number, signal: AbortSignal) => Promise<unknown[]>;
-  /** Registers the webhook address; the bank calls it before it answers. */
+  /** Registers the webhook address. The bank calls the address before it answers. */
   listenAt: (url: string) => Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function createApi(config: BankConfig): Api {
     return { status: answer.statusCode, body: parsed(await answer.body.text()) };
   }
 
-  /** Returns the header. If it fails, no order was sent. */
+  /** Returns the authorization header. If this fails, no order was sent. */
   async function authorization(signal: AbortSignal): Promise<string> {
     if (token && token.until > Date.now()) return `JWT ${token.text}`;
     const body = { username, password };
@@ -95,7 +95,10 @@ export function createApi(config: BankConfig): Api {
     return `JWT ${text}`;
   }
 
-  /** Drops a stale token. Repeats only a GET, because an order may have arrived. */
+  /**
+   * Sends a call with a token, and drops a stale one. Then repeats only a GET, because the bank may
+   * have taken an order.
+   */
   async function authorized(sent: Sent, signal: AbortSignal): Promise<Answered> {
     const withToken = async () => ({
       ...sent,

@@ -83,7 +83,10 @@ const states: Readonly<Record<string, State>> = {
 };
 export const stateOf = ({ status }: Pick<Debin, 'status'>): State => states[status] ?? 'pending';
 
-/** Returns an alarm for states that may never change again, else null. */
+/**
+ * Returns an alarm for an undocumented state, or for one that may never change again. Else returns
+ * null.
+ */
 const alarmOf = ({ id, status }: Debin): string | null => {
   if (states[status]) return null;
   if (status !== 'UNKNOWN_FOREVER')
@@ -107,7 +110,10 @@ export function outcomeOf(debin: Debin): Outcome {
   return { outcome: 'pending', ask_after_s: 86_400, alarm: alarm.slice(0, 500) };
 }
 
-/** Returns the outcome of a refused order; throws if the bank may have taken it. */
+/**
+ * Returns the outcome of a refused order. Throws `NeverSent` if the set-up is wrong, and another
+ * error if the bank may have taken the order.
+ */
 function refused(status: number, body: unknown): Outcome {
   if (status === 401 || status === 403) {
     const alarm = `The bank answered ${status}: may this user collect to this account?`;
@@ -200,8 +206,8 @@ const rememberedId = (memo: unknown): string | null => {
 };
 
 /**
- * Returns the days to search for an order whose answer was lost: the last seven if the business
- * clock is ahead of the bank's.
+ * Returns the days to search for an order whose answer was lost: its own and the next, or the last
+ * seven if its time is unknown or in the future.
  */
 function windowFor(known: ChargeInquiry['known']): ListWindow {
   const begun = Date.parse(known?.begunAt ?? '');

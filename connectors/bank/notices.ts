@@ -27,7 +27,9 @@ const readNotice = reader(
   }),
 );
 
-/** Reports the state of one of our DEBINs, as the bank shows it. */
+/**
+ * Reports a DEBIN of ours that is no longer pending, and its chargeback if the payer disowned it.
+ */
 async function tellDebin(desk: Desk, tell: Tell, debin: Debin): Promise<void> {
   const attempt = attemptIn(desk, debin);
   if (!attempt || stateOf(debin) === 'pending') return;
@@ -38,7 +40,10 @@ async function tellDebin(desk: Desk, tell: Tell, debin: Debin): Promise<void> {
   await tell({ type: 'charge.charged_back', id, attempt, amount, reference: id });
 }
 
-/** Reads several days of the lists, and reports entries that had no notice. */
+/**
+ * Reads several days of the lists. Reports each transfer that arrived and each DEBIN of ours that
+ * is no longer pending, because its notice may have been lost.
+ */
 export async function tellListed(desk: Desk, tell: Tell, window: ListWindow): Promise<void> {
   const signal = AbortSignal.timeout(120_000);
   for await (const transfer of receivedIn(desk, window, signal)) await tellTransfer(tell, transfer);

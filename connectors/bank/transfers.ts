@@ -30,7 +30,10 @@ const transferSchema = Type.Object({
 export type Transfer = Static<typeof transferSchema>;
 export const readTransfer = reader(transferSchema);
 
-/** Returns the arrival time: examples leave the first field empty, and some messages the second. */
+/**
+ * Returns the arrival time: examples leave the first field empty, and some messages the second.
+ * Returns the start of today without either.
+ */
 function paidAtOf({ start_date: start, business_date: business }: Transfer): string {
   const found = [start, business].find((text) => text && Number.isFinite(Date.parse(text)));
   if (found) return new Date(found).toISOString();
@@ -76,7 +79,6 @@ export async function transferById(
   throw new Error(`The bank answered a transfer with ${status} ${codeOf(body) ?? ''}.`);
 }
 
-/** Returns a page of received transfers. */
 export async function transfersAt(
   { api, log }: Desk,
   window: ListWindow,

@@ -13,7 +13,6 @@ export interface Desk {
   notes: BrowserNotes;
 }
 
-/** Returns an attempt's reference at the acquirer. */
 export const referenceOf = ({ prefix }: PaywayConfig, attempt: string): string =>
   `${prefix}-${attempt}`;
 

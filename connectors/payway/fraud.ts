@@ -24,8 +24,8 @@ const contactOf = ({ phone, address }: Payer): object => ({
 });
 
 /**
- * Builds a payment's `fraud_detection`, with the member names of the libraries. The order has the
- * payer's name, e-mail, phone and address. For cards on file, phone and address come from the
+ * Builds a payment's `fraud_detection`, with the member names of the libraries. The order contains
+ * the payer's name, e-mail, phone and address. For cards on file, phone and address come from the
  * account's settings, as the sold item always does.
  */
 export function fraudDetectionOf(

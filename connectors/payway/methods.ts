@@ -69,7 +69,10 @@ const kindOf = (channel: ChargeOrder['channel']): Kind =>
 /** Ids of American Express: direct, and through Prisma. */
 export type AmexId = 65 | 111;
 
-/** `amex` is the site's id for American Express. */
+/**
+ * Returns the acquirer's method for a channel and brand, or null if there is none. `amex` is the
+ * site's id for American Express.
+ */
 export const methodFor = (
   channel: ChargeOrder['channel'],
   brand: Brand,

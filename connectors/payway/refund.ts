@@ -12,7 +12,7 @@ const refundSchema = Type.Object({
   status: Type.String(),
 });
 const readRefund = reader(refundSchema);
-/** The refunds listed below their payment, as the SDKs read them. */
+/** The refunds listed under their payment, as the SDKs read them. */
 const readList = reader(
   Type.Object({ parent: Type.Object({ history: Type.Array(refundSchema) }) }),
 );
@@ -27,7 +27,7 @@ interface Given {
   last: string | null;
 }
 
-/** Returns the refunds on the acquirer's own list. */
+/** Returns the sum and the last id of a payment's refunds, from the acquirer's list. */
 async function givenBack({ api }: Desk, id: string, signal: AbortSignal): Promise<Given> {
   const { status, body } = await api.get(`/payments/${encodeURIComponent(id)}/refunds`, signal);
   const list = readList(body);

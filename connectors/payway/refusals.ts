@@ -47,7 +47,7 @@ export const refusals: ReadonlyMap<number, Refusal> = new Map(
   rows.flatMap(([ids, refusal]) => ids.map((id) => [id, refusal] as const)),
 );
 
-/** Fallback by kind, as in the acquirer's libraries, for reasons missing in the table. */
+/** Fallback by kind, as in the acquirer's libraries, for reasons missing from the table. */
 const byType: Readonly<Record<string, Refusal>> = {
   invalid_number: mistyped,
   security_code_error: mistyped,

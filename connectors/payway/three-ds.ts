@@ -24,12 +24,14 @@ const readStep = reader(stepSchema);
 /** Minutes for the payer's step, on the business clock. */
 const minutesToAct = 15;
 /**
- * Closes before the payer's deadline, so that nothing is in flight to the acquirer at that moment.
+ * Minutes that the page stays open: fewer, so that nothing is in flight to the acquirer at the
+ * payer's deadline.
  */
 const minutesToShow = minutesToAct - 1;
 
 /**
- * Stored state of a charge that waits for its payer; `closes` is on the wall clock, like its page.
+ * Stored state of a charge that waits for its payer. `until` is on the business clock, and `closes`
+ * on the wall clock.
  */
 const memoSchema = Type.Object({
   step: stepSchema,
@@ -56,7 +58,7 @@ const actionAt = (desk: Desk, attempt: string, until: string): Action => ({
   until,
 });
 
-/** Returns the step that an answer requires, or null. */
+/** Stores and returns the step that an answer requires. Returns null if it requires none. */
 export async function actionOf(
   desk: Desk,
   attempt: string,
@@ -71,7 +73,9 @@ export async function actionOf(
   return actionAt(desk, attempt, until);
 }
 
-/** Returns the step again for a payer who comes back to it. Null if the memo has none. */
+/**
+ * Returns the step again for a payer who comes back to it. Returns null if the memo contains none.
+ */
 export function rememberedAction(desk: Desk, attempt: string, memo: unknown): Action | null {
   const read = readMemo(memo);
   return 'fault' in read ? null : actionAt(desk, attempt, read.value.until);
@@ -85,7 +89,7 @@ const stepForBrowser = ({ http, target, timeout = 30 }: Step): object => ({
   timeout,
 });
 
-/** Issuers may be on any host; an emulator on this machine has its own. */
+/** Issuers may use any https host. With an emulator over http, its origin is allowed too. */
 const issuers = ({ config }: Desk): string =>
   config.url.startsWith('http:') ? `https: ${new URL(config.url).origin}` : 'https:';
 

@@ -1,5 +1,4 @@
 /** Returns true if the check digit is correct. */
-
 function isLuhn(digits: string): boolean {
   let sum = 0;
   for (let at = digits.length - 1, double = false; at >= 0; at -= 1, double = !double) {

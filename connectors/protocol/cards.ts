@@ -32,7 +32,10 @@ type OnFile = Extract<CardOutcome, { outcome: 'kept' | 'closed' }>;
 const isOnFile = (told: CardOutcome): told is OnFile =>
   told.outcome === 'kept' || told.outcome === 'closed';
 
-/** Digests what a repeated order must share with the first: everything except times and browser. */
+/**
+ * Digests what a repeated order must share with the first: everything except times, IP address and
+ * user agent.
+ */
 function meaningOf({ business_time: _, deadline: __, payer, ...order }: KeepOrder): string {
   const { ip: _ip, user_agent: _agent, ...person } = payer;
   return digestOf({ ...order, payer: person });

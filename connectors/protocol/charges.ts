@@ -12,7 +12,7 @@ import type { CancelOrder, ChargeOrder, Outcome } from './messages.ts';
 
 /** The same id with different content: answered with 409. */
 export class Changed extends Error {}
-/** The outcome, or even the sending, is unknown: answered with anything but 200. */
+/** The outcome is unknown: answered with 502. */
 export class Unknown extends Error {}
 
 export interface About {
@@ -21,7 +21,10 @@ export interface About {
   businessTime: string;
 }
 
-/** Pause before the next inquiry about a charge that cannot be found yet. */
+/**
+ * Pause before the next inquiry about a charge that is being sent or that the acquirer does not
+ * show yet.
+ */
 const askAgainSeconds = 60;
 
 const beingSent: Outcome = { outcome: 'pending', ask_after_s: askAgainSeconds };
@@ -46,7 +49,10 @@ function outcomeOfError(error: unknown): Outcome {
 export const secondsLeft = (begunAt: string, now: string, settles: number): number =>
   Math.ceil(settles - (Date.parse(now) - Date.parse(begunAt)) / 1000);
 
-/** While the acquirer may still settle it, a charge that it does not show is pending. */
+/**
+ * Returns the outcome of a charge that the acquirer does not show: `pending` while the acquirer may
+ * still settle it, then `unheard`.
+ */
 const outcomeUnknownFor = (left: number): Outcome =>
   left > 0
     ? { outcome: 'pending', ask_after_s: Math.min(left, askAgainSeconds) }
@@ -61,7 +67,10 @@ export interface ChargeCalls extends Charges {
   put: (order: ChargeOrder) => Promise<Outcome>;
   get: (about: About) => Promise<Outcome>;
   cancel: (order: CancelOrder) => Promise<Outcome>;
-  /** Returns the acquirer's current or final outcome of a charge, or null if it has none. */
+  /**
+   * Returns a charge's stored outcome if it ended without money, else what the acquirer shows, or
+   * null if it shows nothing. Returns `pending` while the charge is being sent.
+   */
   shown: (about: About) => Promise<Outcome | null>;
   /** Stores the outcome of a charge after its hold ended. */
   ended: (attempt: string, outcome: Outcome) => Promise<void>;
@@ -76,7 +85,10 @@ export interface BegunPayment extends StoredCharge {
   begunAt: string;
 }
 
-/** Digests what a repeated order must share with the first: everything except times and browser. */
+/**
+ * Digests what a repeated order must share with the first: everything except times, IP address and
+ * user agent.
+ */
 export function meaningOf({
   business_time: _,
   deadline: __,

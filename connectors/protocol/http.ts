@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /** Largest request body. */
 export const mostBodyBytes = 64 * 1024;
-/** An account's settings travel in the query of a GET. */
+/** Room for an account's settings, which travel in the query of a GET. */
 const mostHeaderBytes = 48 * 1024;
 const requestTimeoutMs = 15_000;
 /** Maximum number of concurrent calls. Further callers must retry later. */

@@ -1,4 +1,5 @@
-// Names shared by both sides, apart from the message schemas so that importing them loads none.
+// Names shared by both sides, in their own file so that importing them does not load the message
+// schemas.
 
 /** Channels that a connector can offer. */
 export const connectorChannels = [

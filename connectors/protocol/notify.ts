@@ -42,7 +42,10 @@ const atOnce = 8;
 const firstWaitMs = 1_000;
 const longestWaitMs = 10 * 60_000;
 const idleMs = 500;
-/** Retention of accepted notices: a listing that finds one again does not repeat it. */
+/**
+ * Minimum retention of accepted notices, so that a listing that finds one again does not repeat it.
+ * The next start deletes older ones.
+ */
 const rememberedMs = 60 * 86_400_000;
 
 const waitAfter = (tries: number): number =>

@@ -38,7 +38,10 @@ const keptOf = ({ reference, charged, refunded_before, amount }: RefundOrder): S
   amount,
 });
 
-/** Returns the reason why a refund can never succeed, if known without asking; else null. */
+/**
+ * Returns `failed` for a refund that can never succeed, if known without asking the acquirer; else
+ * null.
+ */
 function impossible(
   { amount, charged }: RefundOrder,
   sum: number,
@@ -62,7 +65,10 @@ function impossible(
   return null;
 }
 
-/** Refunds, each executed once. Refunds of one charge run one after another, so sums compare. */
+/**
+ * Refunds, each executed once. Refunds of one charge run one after another, so that each knows the
+ * sum of those before.
+ */
 export function createRefunds(
   connector: Connector,
   journal: Journal<StoredRefund, RefundOutcome>,
@@ -130,7 +136,10 @@ export function createRefunds(
     return outcome;
   }
 
-  /** Handles a repeated order: queries first, and resends only if it provably did not arrive. */
+  /**
+   * Handles a repeated order: queries first, and resends only if the order counts as never
+   * received.
+   */
   async function again(order: RefundOrder, known: RefundEntry): Promise<RefundOutcome> {
     const { attempt, refund, account, business_time: businessTime } = order;
     const found = await state({ attempt, refund, account, businessTime }, known);

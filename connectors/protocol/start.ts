@@ -1,6 +1,5 @@
 import type { Listening } from './http.ts';
 
-/** Logs one line of JSON. */
 export const logLine = (line: Record<string, unknown>): void => {
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
 };

@@ -34,6 +34,8 @@ export const linesOf = (payouts: readonly Payout[]): SettlementList['settlements
     })),
   );
 
-/** Lists run from midnight to midnight in Argentina (UTC-3). */
+/**
+ * Returns a moment's day in Argentina (UTC-3), because lists run from midnight to midnight there.
+ */
 export const dayOf = (moment: string): string =>
   new Date(Date.parse(moment) - 3 * 3_600_000).toISOString().slice(0, 10);

@@ -49,7 +49,6 @@ function jsonIn(text: string): unknown {
 /** Reports the acquirer's record; safe to repeat. */
 async function tellPaid({ find, tell }: Wallets, trx: string): Promise<void> {
   const payment = await find(trx);
-  // Nothing to report without a payment.
   if (!payment) return;
   const { code, amount, at, isReversed } = payment;
   await tell({ type: 'qr.confirmed', trx, code, amount, paid_at: at });

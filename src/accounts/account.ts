@@ -13,7 +13,7 @@ export interface Account {
   look: Look;
 }
 
-/** Maximum of any limit of an account. */
+/** Highest value of any of an account's limits. */
 export const highestLimit = 1_000_000_000;
 
 /** The operator's own books, for money whose owner is not known yet. */
@@ -33,11 +33,10 @@ export async function getAccount(sql: Queryable, id: string): Promise<Account> {
   return account;
 }
 
-/** Returns the named account's id, or all ids. */
+/** Returns the account's id, or if null every account's. */
 export const accountIdsOf = async (sql: Sql, account: string | null): Promise<string[]> =>
   account === null ? (await listAccounts(sql)).map(({ id }) => id) : [account];
 
-/** Returns the names of accounts by id. */
 export async function accountNames(
   sql: Queryable,
   ids: readonly string[],

@@ -3,7 +3,6 @@ import { allOf } from '../platform/postgres/lists.ts';
 import type { Account } from './account.ts';
 import type { AccountState } from './standing.ts';
 
-/** Filters of the list of accounts. */
 export interface AccountFilters {
   /** Part of the name, ignoring accents, or an entire id or CUIT. '' matches all. */
   words: string;

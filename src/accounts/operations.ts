@@ -33,7 +33,6 @@ export const accountList = listing({
   },
 });
 
-/** Renames an account for payers. */
 export const accountRenaming = operation({
   name: 'account.rename',
   repeat: 'natural',
@@ -50,7 +49,7 @@ export const accountRenaming = operation({
   },
 });
 
-/** Throws 404 for an unknown account, so that its listing differs from an empty one. */
+/** Throws 404 for an unknown account, which would otherwise get an empty list. */
 export async function mustExist(
   sql: Queryable,
   accountId: string,
@@ -78,7 +77,6 @@ export const accountSuspending = operation({
   command: { arguments: ['id'], shows: ({ id }, changed) => ({ id, move: 'suspend', changed }) },
 });
 
-/** Ends a suspension. */
 export const accountReopening = operation({
   name: 'account.reopen',
   repeat: 'natural',
@@ -112,7 +110,6 @@ type Decide<Decision> = (actor: Actor, decision: Decision) => Promise<void>;
 
 const look = { account, id: required(recordId()) };
 
-/** Approves the name or logo that an account requested. */
 export const lookApproving = operation({
   name: 'account.approve-look',
   repeat: 'natural',
@@ -128,7 +125,6 @@ export const lookApproving = operation({
   },
 });
 
-/** Rejects the name or logo that an account requested. */
 export const lookRejecting = operation({
   name: 'account.reject-look',
   repeat: 'natural',
@@ -147,7 +143,6 @@ export const lookRejecting = operation({
   },
 });
 
-/** Withdraws a requested name or logo. */
 export const lookWithdrawing = operation({
   name: 'account.withdraw-look',
   repeat: 'natural',
@@ -168,7 +163,6 @@ export const cbuAsking = operation({
   run: (ask: (actor: Actor, cbu: string) => Promise<void>, { cbu }, actor) => ask(actor, cbu),
 });
 
-/** Cancels a requested change of the payout CBU. */
 export const cbuCanceling = operation({
   name: 'account.cancel-cbu',
   repeat: 'natural',

@@ -15,7 +15,6 @@ export const joinAccounts = (
   join accounts a on a.id = ${sql(of)}.account_id
     ${accountIds ? alsoOwnedBy(sql, 'a', accountIds, 'id') : sql``}`;
 
-/** Selects an account's CUIT. */
 export const cuitOf = (sql: Queryable, accountId: string): Fragment => sql`
   select cuit from accounts where id = ${accountId}`;
 

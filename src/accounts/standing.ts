@@ -8,8 +8,8 @@ import { keyRevokedTopic } from './keys/keys.ts';
 import { noteAccount } from './note.ts';
 
 /**
- * States of an account. `suspended`: keys can read, but there are no requests, online payments or
- * payouts; reported money is still recorded. `closed`: keys get 401, permanently.
+ * States of an account. `suspended`: keys can read, but new requests, online payments and payouts
+ * are refused; reported money is still recorded. `closed`: keys get 401, permanently.
  */
 export const accountStates = ['active', 'suspended', 'closed'] as const;
 export type AccountState = (typeof accountStates)[number];
@@ -50,7 +50,6 @@ export async function moveAccount(
     if (!account) throw refusal('account.not_found', {});
     if (account.state === to) return false;
     // Only a closed account gets here. The others allow every move to another state.
-
     if (!from.some((state) => state === account.state)) throw refusal('account.closed', {});
     await check?.(tx);
     const [row] = await tx<{ version: number }[]>`
@@ -93,8 +92,8 @@ export async function lockAccount(sql: Queryable, accountId: string): Promise<Lo
 }
 
 /**
- * Returns the refusal of an operation that needs an active account, with one code for keys and
- * users.
+ * Returns the refusal of an operation that needs an active account. Keys and users get the same
+ * code.
  */
 export const notActive = (state: AccountState): Refusal =>
   state === 'closed' ? refusal('account.closed', {}) : anyRefusal('account_suspended', {});

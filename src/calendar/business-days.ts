@@ -2,7 +2,7 @@ import { compareDays } from '../kernel/dates.ts';
 import { type ClosedKind, publishedYears } from './days.ts';
 import { closedByLaw } from './rules.ts';
 
-/** A day set by an operator. `open` makes it a business day, any other kind a bank holiday. */
+/** A day and its kind: `open` is a business day, any other kind a bank holiday. */
 export interface CalendarDay {
   readonly day: Temporal.PlainDate;
   readonly kind: string;
@@ -16,13 +16,16 @@ export interface Calendar {
    * after it. Throws RangeError unless n is a whole number from 0.
    */
   nextBusinessDay(day: Temporal.PlainDate, n: number): Temporal.PlainDate;
-  /** Returns the nth business day strictly before `day`. Throws RangeError unless n is from 1. */
+  /**
+   * Returns the nth business day strictly before `day`. Throws RangeError unless n is a whole
+   * number from 1.
+   */
   businessDayBefore(day: Temporal.PlainDate, n: number): Temporal.PlainDate;
 }
 
 const kinds: readonly ClosedKind[] = ['holiday', 'bridge', 'no-laborable', 'bank'];
 
-/** Returns a year's bank holidays besides weekends, in order. */
+/** Returns a year's bank holidays in order. Some fall on weekends. */
 export function closedDaysOf(year: number): CalendarDay[] {
   const closed = publishedYears[year] ?? closedByLaw(year);
   const days = kinds.flatMap((kind) =>
@@ -34,10 +37,13 @@ export function closedDaysOf(year: number): CalendarDay[] {
   return days.sort((a, b) => compareDays(a.day, b.day));
 }
 
-/** Results cached per calendar. A file or run has few distinct days. */
+/** Maximum results to cache per calendar. Files and runs ask for few distinct days. */
 const mostReached = 4_096;
 
-/** Creates the bank calendar: published days, overridden by operators' days. */
+/**
+ * Creates the bank calendar: published days, or for other years those by law, overridden by
+ * operators' days.
+ */
 export function createCalendar(extra: readonly CalendarDay[]): Calendar {
   const added = new Map(extra.map(({ day, kind }) => [day.toString(), kind]));
   const years = new Map<number, ReadonlySet<string>>();

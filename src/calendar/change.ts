@@ -6,18 +6,16 @@ import { listCalendarDays } from './store.ts';
 export interface CalendarChange {
   /** The day that becomes, or ceases to be, a business day. */
   day: Temporal.PlainDate;
-  /** The changed calendar. */
   calendar: Calendar;
   today: Temporal.PlainDate;
 }
 
-/** A pending item that moved from one day to another. */
 export interface Shift {
   from: Temporal.PlainDate;
   to: Temporal.PlainDate;
 }
 
-/** Returns the calendar after a change of a day's kind. Null restores the published one. */
+/** Returns the calendar after a change to a day's kind. Null restores the published one. */
 export async function calendarWith(
   sql: Queryable,
   day: Temporal.PlainDate,
@@ -27,7 +25,10 @@ export async function calendarWith(
   return createCalendar(kind === null ? others : [...others, { day, kind }]);
 }
 
-/** Maximum effect of a changed day in days, because leads and long weekends are shorter. */
+/**
+ * Items more than this many days away from a changed day do not move, because lead times and long
+ * weekends are shorter.
+ */
 export const reachDays = 60;
 
 export const laterOf = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>

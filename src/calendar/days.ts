@@ -54,7 +54,8 @@ export const publishedYears: Readonly<Partial<Record<number, ClosedDays>>> = {
 };
 
 /**
- * Days that an earlier release had differently. Its promises stay, so list a year's changed days
- * here, and days of a year published after a release that used the law's rules.
+ * Days that had another kind in an earlier release. Promises made under that release stay, so list
+ * each day that a correction changes, and each day of a newly published year that differs from the
+ * days by law.
  */
 export const revisedDays: readonly Temporal.PlainDate[] = [];

@@ -27,8 +27,8 @@ const movable = [
 const bankWorkersDay = '11-06';
 
 /**
- * Returns the observed day of a movable holiday (law 27.399): Tuesday to Friday move to the nearest
- * Monday.
+ * Returns the observed day of a movable holiday (law 27.399): Tuesday and Wednesday move to the
+ * Monday before, Thursday and Friday to the Monday after.
  */
 function observed(day: Temporal.PlainDate): Temporal.PlainDate {
   if (day.dayOfWeek === 2 || day.dayOfWeek === 3) return day.subtract({ days: day.dayOfWeek - 1 });
@@ -40,7 +40,7 @@ function monthDay(day: Temporal.PlainDate): string {
   return day.toString().slice(-5);
 }
 
-/** Returns closed days by the law alone, for years without a published list. */
+/** Returns the closed days that follow from the law alone, for years without a published list. */
 export function closedByLaw(year: number): ClosedDays {
   const easter = easterOf(year);
   const holidays = [

@@ -4,7 +4,6 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { type Calendar, type CalendarDay, createCalendar } from './business-days.ts';
 import { revisedDays } from './days.ts';
 
-/** Lists operators' days in order. */
 export async function listCalendarDays(sql: Queryable): Promise<CalendarDay[]> {
   return await sql<CalendarDay[]>`select day, kind from calendar_days order by day`;
 }
@@ -26,7 +25,6 @@ export async function removeCalendarDay(sql: Queryable, day: Temporal.PlainDate)
   return count > 0;
 }
 
-/** Loads the calendar with operators' days. */
 export async function loadCalendar(sql: Queryable): Promise<Calendar> {
   return createCalendar(await listCalendarDays(sql));
 }
@@ -42,15 +40,15 @@ async function changedDays(sql: Queryable): Promise<Temporal.PlainDate[]> {
   return rows.map(({ day }) => day);
 }
 
-/** Bounds over all past calendars: as many business days as possible, and as few. */
+/** Bounds of all past calendars: `soonest` has every possible business day, `latest` the fewest. */
 export interface CalendarBounds {
   soonest: Calendar;
   latest: Calendar;
 }
 
 /**
- * Returns the calendar in hindsight. A day changed by an operator or a release counts either way,
- * because promises made before a change stay unless moved.
+ * Returns the bounds of all past calendars. A day that an operator or a release ever changed is
+ * open in one and closed in the other, because promises made before a change stay unless moved.
  */
 export async function calendarBounds(sql: Queryable): Promise<CalendarBounds> {
   const changed = [...(await changedDays(sql)), ...revisedDays];
@@ -58,7 +56,7 @@ export async function calendarBounds(sql: Queryable): Promise<CalendarBounds> {
   return { soonest: all('open'), latest: all('bank') };
 }
 
-/** An operator's change of the bank calendar: a kind, or null to remove the day. */
+/** An operator's change to the bank calendar: a kind, or null to remove the day. */
 export interface DayChange {
   day: Temporal.PlainDate;
   kind: string | null;
@@ -82,7 +80,7 @@ export async function changeDay(acting: Acting, { day, kind }: DayChange): Promi
   });
 }
 
-/** Returns operators' days that differ from their last event, as sentences. */
+/** Returns up to 100 operators' days that differ from their last event, as sentences. */
 export async function checkCalendarDays(sql: Queryable): Promise<string[]> {
   const rows = await sql<{ day: string; kind: string | null; told: string | null }[]>`
     with last as (

@@ -15,7 +15,7 @@ const addresses = {
  */
 export function backUrlOf({ id, details }: PaymentRequestRow, state: BackState): string | null {
   const sent = details[addresses[state]];
-  // Serialized as a URL, because headers hold only ASCII, but accepted addresses may have more.
+  // Serialized as a URL, because headers allow only ASCII, but accepted URLs may contain more.
   const url = sent ? URL.parse(sent) : null;
   if (!url) return null;
   url.search += `${url.search === '' ? '' : '&'}request_id=${id}&state=${state}`;

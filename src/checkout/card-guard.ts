@@ -18,20 +18,22 @@ const looksLikeCard = (text: string): boolean =>
 const isWhollyCard = (value: string): boolean => isCardNumber(value.replace(/[\s.-]/g, ''));
 
 /**
- * Returns true for an Argentine phone number. It has 13 digits with the country code, while cards
+ * Returns true for an Argentine mobile number. It has 13 digits with the country code, while cards
  * of that range have 16. Dialed from abroad it has 15, and no card begins with 00.
  */
 const isPhone = (text: string): boolean => /^(00)?549\d{10}$/.test(text.replace(/\D/g, ''));
 
-/** Returns true if any field of a form contains a possible card number. */
+/**
+ * Returns true if a form has a field for card data, or a possible card number in any other field.
+ */
 const holdsCardNumber = ({ token = '', account = '', payer_phone, ...others }: Posted): boolean =>
   cardFields.some((name) => (others[name] ?? '') !== '') ||
-  // Some run among an account's 22 digits may look like a card.
+  // Compared whole, because some run among an account's 22 digits may pass for a card number.
   [token, account].some(isWhollyCard) ||
   (!isPhone(payer_phone ?? '') && looksLikeCard(payer_phone ?? '')) ||
   Object.values(others).some((text) => looksLikeCard(text ?? ''));
 
-/** Returns the posted form. Rejects possible card numbers, and stores none of them. */
+/** Returns the posted form. Throws if it may contain a card number, which is stored nowhere. */
 export function refuseCardNumber(posted: Posted): Posted {
   if (!holdsCardNumber(posted)) return posted;
   throw refusal('checkout.card_number_sent', {});

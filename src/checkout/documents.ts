@@ -19,7 +19,6 @@ import { texts } from './views/texts.ts';
 /** Height of a bar in units that the page stretches. */
 const barHeight = 100;
 
-/** Returns the barcode as a full-screen page. */
 export async function barcodeModel(visit: Visit, sandbox: boolean): Promise<BarcodeModel> {
   const barcodeShape = await loadBars();
   return {
@@ -96,14 +95,15 @@ const drawReceipt = async (
   return Buffer.from(content);
 };
 
-/** A payment's receipt to send by mail. */
 export interface MailedReceipt extends FoundPaymentRequest {
   account: Account;
   resultId: number;
   lang: Lang;
 }
 
-/** Draws a receipt for a mail. Returns null if its payment went back. */
+/**
+ * Draws a receipt for an email. Returns null if its payment was charged back or refunded in full.
+ */
 export async function mailedReceipt(
   { account, row, results, resultId, lang }: MailedReceipt,
   parts: ReceiptParts & Pick<CheckoutParts, 'links' | 'business'>,
@@ -116,7 +116,6 @@ export async function mailedReceipt(
   return await drawReceipt(visit, paid, parts);
 }
 
-/** Sends the receipt as a PDF, in the language of the page. */
 export async function sendReceipt(
   visit: Visit,
   paid: ResultRow,

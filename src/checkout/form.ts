@@ -17,7 +17,7 @@ export type ReadInstrument = { instrument: Instrument } | { faults: FormFaults }
 export interface CardTerms {
   /** The amount due today. */
   amount: Centavos;
-  /** Brands and plans that the payer may choose from. Empty for debit cards. */
+  /** Brands and plans that the payer may choose from. Debit cards ignore them. */
   plans: BrandPlans[];
   kindOf: CardKindOf;
   /** Returns true if the acquirer accepts the brand. */
@@ -45,7 +45,7 @@ const worthKeeping: FieldName[] = [
   'payer_province',
 ];
 
-/** Returns the values to show again with their faults. */
+/** Returns the typed values that a form shows again. */
 export const postedValues = (posted: Posted): FormState['values'] =>
   Object.fromEntries(
     worthKeeping.flatMap((name) => (posted[name] === undefined ? [] : [[name, posted[name]]])),
@@ -100,8 +100,8 @@ export function emailFault(value: string): FieldFault | undefined {
 }
 
 /**
- * Returns the fault of a plan, or undefined. One of another brand is allowed while the number is
- * invalid, because the brand may change.
+ * Returns the fault of a plan, or undefined. A plan of another brand is allowed while the card has
+ * a fault, because the payer may enter another card.
  */
 export function planFault(
   chosen: string,

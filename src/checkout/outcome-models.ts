@@ -33,7 +33,6 @@ const installmentsOf = (card: CardDetails): InstallmentOption | undefined =>
         total: fromJsonNumber(card.amount),
       };
 
-/** Builds the receipt of a collected payment. */
 export function receiptModel(visit: Visit, result: ResultRow, sandbox: boolean): ReceiptModel {
   const { row } = visit;
   const card = result.details.payment_metadata;
@@ -70,7 +69,7 @@ const reasons: Readonly<Partial<Record<string, RejectionReason>>> = {
   voided: 'not_captured',
 };
 
-/** Options of the payer after a refusal, by the acquirer's advice. */
+/** The payer's options after a refusal, keyed by the acquirer's advice. */
 const retries: Readonly<Partial<Record<string, RejectionReason>>> = {
   never: 'never',
   other_instrument: 'other_instrument',
@@ -90,7 +89,6 @@ function reasonOf(result: ResultRow): RejectionReason {
   return reason ?? (isCard ? 'rejected_by_issuer' : 'rejected_by_bank');
 }
 
-/** Builds the page of a refused attempt, with links back to the pay page and to the collector's. */
 export function rejectedModel(visit: Visit, result: ResultRow, sandbox: boolean): RejectedModel {
   const back = backUrlOf(visit.row, 'rejected');
   return {
@@ -102,7 +100,7 @@ export function rejectedModel(visit: Visit, result: ResultRow, sandbox: boolean)
   };
 }
 
-/** Builds the page after too many refusals, with the time of the next attempt, if there is one. */
+/** Builds the model after too many refusals, with the time of the next attempt, if there is one. */
 export const pausedModel = (
   visit: Visit,
   until: Temporal.Instant | null,

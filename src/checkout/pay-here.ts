@@ -194,7 +194,7 @@ export async function simulate(
     amount: amountDue(visit.row, visit.today),
     paidAt: parts.business.now(),
     source: 'simulator',
-    // Idempotent, because pressing again reports the same payment.
+    // The same reference each time, so that pressing again does not record a second payment.
     sourceRef: `checkout ${visit.row.id}`,
     actor: payer,
   });

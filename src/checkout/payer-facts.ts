@@ -5,15 +5,15 @@ import type { Payer, PayerFact } from '../money/channels/index.ts';
 import { type FormFaults, type Posted, typed } from './form.ts';
 import type { FieldFault } from './views/model.ts';
 
-// Facts about payers that an acquirer requires. They go into the charge and are never stored.
+// Facts about payers that an acquirer requires. They are sent with the charge and never stored.
 
 export type PayerFacts = Pick<Payer, 'idNumber' | 'phone' | 'address'>;
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
 /**
- * Parses an Argentine number, with or without country code, also as dialed from abroad (00). Drops
- * the digits that mark mobiles and long distance.
+ * Returns an Argentine phone number as +54 and ten digits, or null. Accepts it with or without
+ * country code, also as dialed from abroad (00). Drops the 9 of mobiles and the 0 of long distance.
  */
 const phoneIn = (text: string): string | null => {
   const national = digitsOf(text)

@@ -38,7 +38,6 @@ const sampleAccounts = ({ offer }: Pick<CheckoutParts, 'offer'>) => ({
   },
 });
 
-/** A draft request, its account, and the page's language. */
 export interface Draft {
   row: PaymentRequestRow;
   account: Account;

@@ -62,7 +62,10 @@ const isPayer = ({ method, headers }: FastifyRequest): boolean =>
 /** Reload interval in seconds of a page that waits for an outcome, with or without scripts. */
 const readAgainAfter = 10;
 
-/** Sends the request's current state. A page that waits for an outcome reloads itself. */
+/**
+ * Sends the page for the request's current state. A page that waits for an outcome reloads itself,
+ * unless the payer is still in an acquirer's frame.
+ */
 async function sendState(
   visit: Visit,
   reply: FastifyReply,
@@ -72,7 +75,8 @@ async function sendState(
 ): Promise<FastifyReply> {
   const action = waits(visit) ? actionOf(visit, parts) : null;
   if (waits(visit) && action?.kind !== 'frame') {
-    // The return page inquires about an outcome. Other outcomes appear when they arrive.
+    // While the payer has a step to take, reload through the return page, which asks the channel
+    // for the outcome. Other outcomes arrive without being asked for.
     const path = action ? returnPath(visit.token) : checkoutPath(visit.token);
     reply.header('refresh', `${readAgainAfter}; url=${withLang(path, visit.lang)}`);
   }
@@ -114,7 +118,7 @@ function payRoutes(app: App, parts: VisitParts, { visitOf, onVisit }: Visiting):
     '/:token',
     hidden,
     onVisit((visit, request, reply) => {
-      // After the response, so that the payer does not wait.
+      // Not awaited, so that the payer does not wait.
       if (isPayer(request)) {
         parts.requests.noteOpened(keyOf(visit)).catch((error: unknown) => {
           request.log.error(
@@ -173,7 +177,7 @@ function draftRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
   }
 }
 
-/** Serves the results of an attempt: returned from elsewhere, paid, rejected, canceled. */
+/** Serves what follows an attempt: receipt, refusal, the payer's return and cancellation. */
 function outcomeRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
   app.get<TokenRequest>(
     '/:token/receipt',

@@ -20,7 +20,7 @@ import type { ActionModel, FormState } from './views/model.ts';
 import { closedPage, expiredPage, paidPage, pendingPage } from './views/outcome.tsx';
 import { payPage } from './views/pay.tsx';
 
-/** Returns true if the page waits for an outcome and so reloads. */
+/** Returns true if the page waits for the outcome of an attempt. */
 export const waits = ({ row, today, attempt }: Visit): boolean =>
   attempt !== null && ['pending', 'expired'].includes(stateOn(row, today));
 

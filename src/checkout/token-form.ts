@@ -16,6 +16,7 @@ type Frame = Extract<PayerForm, { kind: 'frame' }>;
 
 /**
  * Parses the chosen plan, `brandCode:count`. Its brand must be the frame's, if the frame sent one.
+ * Returns undefined if there is no such plan.
  */
 function planIn(chosen: string, frameBrand: CardBrand | null, { plans }: CardTerms) {
   const ofCard = plans.filter(({ brand }) => frameBrand === null || brand === frameBrand);
@@ -45,7 +46,7 @@ function cardFault(
   return plans.some((one) => one.brand === brand) ? undefined : 'card_not_accepted';
 }
 
-/** Reads a form with a frame's card: token, hints, and the facts from our page. */
+/** Reads a form with a frame's card: its token and hints, and the email and plan from our page. */
 export function readToken(
   channel: ChannelCode,
   posted: Posted,

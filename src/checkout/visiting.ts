@@ -29,8 +29,8 @@ type Handle = (
 ) => Promise<FastifyReply>;
 
 /**
- * Returns functions that find the request of an address, and answer if it is missing or not
- * payable.
+ * Returns functions that find the request of a link, and answer if there is none or it cannot be
+ * paid.
  */
 export function visiting(parts: VisitParts) {
   const visitOf = async (token: string, lang: Lang): Promise<Visit | null> => {

@@ -14,10 +14,9 @@ import { detailCommand } from './detail.ts';
 import { listCommand } from './listing.ts';
 import { operationCommand } from './operation.ts';
 
-/** Loads the decisions, because only commands that decide need them. */
+/** Loaded on demand, because only approvals and rejections need it. */
 const decisions = async () => (await import('../composition/look-decisions.ts')).lookDecisions;
 
-/** Adds the commands on existing accounts. */
 export function accountLifeCommands(accounts: Command): void {
   const baseOf = ({ base }: BaseContext) => base;
   detailCommand(accounts, accountShowing);

@@ -15,7 +15,7 @@ interface ReconcileOptions extends Answering {
   connector?: string;
 }
 
-/** Throws unless the configuration has the connector. */
+/** Throws unless CONNECTORS lists the connector. */
 export function mustBeConfigured({ config }: BaseContext, name: string): void {
   const known = (config.CONNECTORS ?? []).some((one) => one.name === name);
   if (!known) throw refusal('connector.not_configured', { name });

@@ -9,7 +9,7 @@ import { type Answering, print, printRows, say } from './print.ts';
 const shown = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '-');
 
-/** Builds the command that shows one entity: a line per fact, or one JSON object. */
+/** Builds the command that shows one entity: facts line by line and a table, or one JSON object. */
 export function detailCommand<M extends Members, F extends Readonly<Record<string, unknown>>>(
   parent: Command,
   { name, takes, command: line, facts, table, texts }: Detail<M, string, F>,

@@ -17,7 +17,7 @@ interface Failure {
 const isHelp = (error: unknown): boolean =>
   error instanceof CommanderError && error.code === 'commander.help';
 
-/** Returns true if the refusal concerns fields, which are printed with paths. */
+/** Returns true if the refusal's message is that of a field, which is printed with its path. */
 const isOfAField = ({ children, message }: Refusal): boolean =>
   walkFaults(children ?? {}).some((fault) => fault.message === message);
 
@@ -42,7 +42,10 @@ export function failureOf(error: unknown): Failure {
   return { kind: isConnectionFailure(error) ? 'unavailable' : 'failed', message };
 }
 
-/** Throws all errors as one failure. Returns if there are none. */
+/**
+ * Throws all errors as one, or only the first if all are connection failures. Returns if there are
+ * none.
+ */
 export function throwAll(failures: readonly unknown[]): void {
   if (failures.length === 0) return;
   if (failures.length === 1 || failures.every(isConnectionFailure)) throw failures[0];
@@ -56,7 +59,7 @@ export function throwAll(failures: readonly unknown[]): void {
 const isAnswer = (error: unknown): boolean =>
   error instanceof CommanderError && error.exitCode === 0;
 
-/** Writes the failure in one format and returns the exit status. */
+/** Writes the failure to stderr, and returns the exit status. Help and version are no failures. */
 export function tell(error: unknown, { json, stderr }: { json: boolean; stderr: Output }): number {
   if (isAnswer(error)) return exits.done;
   const { kind, errorCode, message } = failureOf(error);

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A stream that a command writes to. */
 export interface Output {
   write(text: string): unknown;
   isTTY?: boolean;
@@ -12,7 +11,6 @@ export interface Output {
  * own process.
  */
 export interface Invocation {
-  /** Words of the command line. */
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   stdout: Output;

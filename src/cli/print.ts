@@ -45,7 +45,6 @@ export function printRows(rows: Record<string, Cell>[], { json }: Answering): vo
   invocation().stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Prints lines for people. */
 export function say(text: string | readonly string[]): void {
   invocation().stdout.write(`${typeof text === 'string' ? text : text.join('\n')}\n`);
 }

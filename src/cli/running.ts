@@ -18,8 +18,9 @@ export interface Running {
 }
 
 /**
- * Runs until a signal. In any state, SIGTERM and SIGINT exit with 0. When `begin` settles, its work
- * has started. `onLost` ends the process as failed.
+ * Starts something that runs until a signal. Returns it, or null if the start was abandoned.
+ * SIGTERM and SIGINT drain it and exit with 0, and a second SIGINT exits with 1 at once. `onLost`
+ * ends the process as failed.
  */
 export async function runUntilSignal<R extends Running>(
   log: Log,

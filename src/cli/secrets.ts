@@ -23,7 +23,7 @@ async function consequences({ sql }: BaseContext, purpose: KeyPurpose): Promise<
   ];
 }
 
-/** Commands for the keys that sign links and derive webhook secrets. */
+/** Adds the commands for the keys that sign links and derive webhook secrets. */
 export function secretCommands(secrets: Command): void {
   listCommand(secrets, serviceKeyList);
   operationCommand(

@@ -74,7 +74,10 @@ async function startAll(
   }
 }
 
-/** Runs the service as several processes. Returns false if one is requested, or only one fits. */
+/**
+ * Runs the service as several processes. Returns false if their number is automatic and the machine
+ * has one core.
+ */
 export async function runProcesses(config: Config, log: Log): Promise<boolean> {
   if (config.PROCESSES === 'auto' && availableParallelism() === 1) return false;
   let primary: Primary | null = null;

@@ -27,8 +27,8 @@ const reversals = [
 ] as const satisfies readonly EventName[];
 
 /**
- * Maximum number of newest payouts to check. Ids are not in commit order, so reported ones are
- * recorded.
+ * Maximum number of newest payouts to check. Ids are not in commit order, so the mark lists the
+ * payouts already reported.
  */
 const payoutsAtOnce = 200;
 
@@ -60,7 +60,8 @@ export function createDigests(base: Base, { origin }: Pick<Links, 'origin'>) {
     const until = await lastPosition(tx, id);
     const types = [...rejections, ...reversals];
     const counts = await countFeed(tx, id, types, { after: mark.position, until });
-    // Any reversal of a QR's payment counts as a refund. Its result has the details.
+    // The feed has one type for every reversal of a QR's payment, `qr.refunded`. Only the result
+    // tells chargebacks apart.
     const ofQrs = await resultsInFeed(tx, id, 'qr.refunded', { after: mark.position, until });
     const sum = (names: readonly string[]): number =>
       names.reduce((total, name) => total + (counts.get(name) ?? 0), 0);
@@ -91,9 +92,12 @@ export function createDigests(base: Base, { origin }: Pick<Links, 'origin'>) {
     wishes: (accountId: string, userId: number) => readWishes(sql, { accountId, userId }),
     choose: (actor: Actor, choice: Choice) =>
       choose({ ...base, actor }, choice, () => begin(choice.accountId)),
-    /** Notifies the accounts that are due. Returns their number. */
+    /** Notifies the accounts that are due. Returns their number, 0 when none are left. */
     tell: (): Promise<number> => notifyAccounts(base, since),
-    /** Notifies owners of collected changes. Returns the number of emails. */
+    /**
+     * Notifies owners of collected changes. Returns the number of notices, each of which may go to
+     * several owners.
+     */
     notifyFolded: (): Promise<number> =>
       notifyOwnersLater(base, async (id) => (await readAccount(sql, id))?.name ?? null),
   };

@@ -14,7 +14,8 @@ const readableFor: Temporal.DurationLike = { hours: 90 * 24 };
 const lookAgainIn: Temporal.DurationLike = { hours: 30 * 24 };
 
 /**
- * Returns the last expiry of links created before an instant: of requests, mandates and static QRs.
+ * Returns when the last of the links created before an instant expires, of requests, mandates and
+ * static QRs, or when to check again. Returns null if there are none.
  */
 export const linksLiveUntil =
   (sql: Sql): LivesUntil =>

@@ -13,13 +13,13 @@ import { countKeysUnderOtherKeys } from '../secrets/index.ts';
 import { countFactorsUnderOtherKeys } from '../users/index.ts';
 import { keysStillNeeded } from './keys.ts';
 
-/** Free space of an output folder. Null if it is unreadable. */
+/** Free space of a folder that the service writes to. Null if it is unreadable. */
 export interface FolderRoom {
   folder: string;
   room: DiskRoom | null;
 }
 
-/** Upper bound of the count. */
+/** Maximum count of each kind of secret under older keys. */
 export const mostUnderOtherKeys = 1_000;
 
 /** Counts secrets under older keys, and seals that only older keys can verify. */

@@ -6,7 +6,9 @@ export interface MeasureParts extends Pick<Base, 'sql' | 'log' | 'clocks'> {
   reader: Reader;
 }
 
-/** Read timeout of a scrape. A primary waits 2 s for its processes. */
+/**
+ * Timeout of each read during a scrape, below the 2 s for which a primary waits for its processes.
+ */
 export const longestReadMs = 1_500;
 
 /** Rejects if a read exceeds its timeout. */

@@ -48,7 +48,8 @@ export const debitIdentityOf = (config: Config): DebitIdentity => ({
 });
 
 /**
- * Returns the configured connectors. In the sandbox the simulator serves the remaining channels.
+ * Combines the configured connectors with the simulator, if any, which serves the sandbox's other
+ * channels.
  */
 export const connectionsOf = (channels: Channels, simulated: Channels | null): Connections => ({
   online: channelsTogether(simulated ? [channels, simulated] : [channels]),

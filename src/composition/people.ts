@@ -9,7 +9,6 @@ import { lookDecisions } from './look-decisions.ts';
 import { createPortalKeys } from './portal-keys.ts';
 import { createPortalSettings } from './portal-settings.ts';
 
-/** Builds portal users and their settings. */
 export function createPeopleWing(
   base: Base,
   config: Config,

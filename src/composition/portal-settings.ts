@@ -32,8 +32,8 @@ interface Parts {
 }
 
 /**
- * Builds an account's settings for the portal. Notifies owners of each change of the payout
- * account.
+ * Builds an account's settings for the portal. Notifies owners of changes of the payout account and
+ * the refund limit, and of names and logos that need approval.
  */
 export function createPortalSettings(
   base: Base,
@@ -70,7 +70,7 @@ export function createPortalSettings(
       const change = { accountId: account.id, refundApprovalAbove: above };
       await setAccount({ ...base, actor })(change, notices);
     },
-    /** Applies changes whose waiting period is over. */
+    /** Applies changes of payout accounts whose waiting period is over. Returns their number. */
     adoptCbus: (): Promise<number> =>
       adoptPayoutCbus(base, async (accountId) => {
         const account = await readAccount(base.sql, accountId);

@@ -21,7 +21,7 @@ export const railTermsOf = (
   today,
 });
 
-/** Builds the files of networks and banks, for the operator's pages. */
+/** Builds the exchange of files with networks and banks, for the operator's pages. */
 export const createDesk = (
   base: Base,
   config: Config,

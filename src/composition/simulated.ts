@@ -10,8 +10,8 @@ import {
 import type { Parts } from './parts.ts';
 
 /**
- * Returns a request's transfer account at a connector, else the CVU that its number yields, so that
- * it can be paid even if no connector offers transfers.
+ * Returns a request's transfer account at a connector, else a CVU derived from its id, so that it
+ * can be paid even if no connector offers transfers. Returns null if there is neither.
  */
 async function simulatedCvu(
   { readAccount, transferAccounts }: Parts,
@@ -23,7 +23,7 @@ async function simulatedCvu(
   return cvu ?? (psp === null ? null : transferCvu(psp, row.id));
 }
 
-/** Simulates the payers of all kinds of requests. Null in production. */
+/** Builds the simulated payers of all kinds of requests. Returns null in production. */
 export function simulatedOf(parts: Parts, config: Config): SimulatedRequests | null {
   const { base, requests, plansFor, debits, links } = parts;
   if (!parts.sandbox) return null;

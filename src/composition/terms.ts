@@ -54,7 +54,7 @@ export const webhookTermsOf = (config: Config): WebhookTerms => ({
   retentionDays: config.EVENT_RETENTION_DAYS,
 });
 
-/** Returns the limits on refused card attempts per request. */
+/** Returns the limits on refused attempts per request, by card or DEBIN. */
 export const tryLimitsOf = (config: Config): TryLimits => ({
   free: config.REFUSED_TRIES_FREE,
   pauseSeconds: config.REFUSED_TRIES_PAUSE_SECONDS,
@@ -62,7 +62,7 @@ export const tryLimitsOf = (config: Config): TryLimits => ({
   perRequest: config.REFUSED_TRIES_A_REQUEST,
 });
 
-/** Returns the limits on card attempts per hour. */
+/** Returns the limits on unapproved card charges per hour, by address, card, BIN and account. */
 export const cardVelocityOf = (config: Config): CardVelocity => ({
   address: config.CARD_TRIES_ADDRESS,
   card: config.CARD_TRIES_CARD ?? (config.ENVIRONMENT === 'production' ? 10 : 0),
@@ -84,7 +84,7 @@ export const letterLimitsOf =
     };
   };
 
-/** Returns the maximum number of unsigned mandates of an account. */
+/** Returns the maximum number of unsigned mandates of an account: its own, else the default. */
 export const mostUnsignedOf =
   (sql: Queryable, config: Config) =>
   async (accountId: string): Promise<number> =>

@@ -15,15 +15,14 @@ type Values = {
     : ValueOf<Variables[K]> | null;
 };
 
-/** `passwordCosts` has no variable, so that only tests can hash passwords at less cost. */
+/** `passwordCosts` has no variable, so that only tests can hash passwords at a lower cost. */
 export type Config = Values & { passwordCosts?: PasswordCosts };
 export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** Returns the origin that payers use, for a process's port. */
+/** Returns the origin of payers' links: PUBLIC_URL, or this host with the process's port. */
 export const originOf = ({ PUBLIC_URL, HOST }: Config, port: number): string =>
   PUBLIC_URL ?? `http://${hostInUrl(HOST)}:${port}`;
 
-/** Returns the server's limits, from the configuration. */
 export const httpLimitsOf = (config: Config) => ({
   proxies: config.TRUST_PROXY,
   connections: { total: config.MAX_CONNECTIONS, perAddress: config.MAX_CONNECTIONS_PER_ADDRESS },
@@ -34,11 +33,13 @@ export const httpLimitsOf = (config: Config) => ({
   tls: config.PUBLIC_URL?.startsWith('https://') ?? false,
 });
 
-/** Returns the tokens that may resolve QRs. */
+/** Returns the tokens that may resolve QRs. The sandbox has a default one. */
 export const resolveTokensOf = ({ RESOLVE_TOKENS, ENVIRONMENT }: Config): string[] =>
   RESOLVE_TOKENS ?? (ENVIRONMENT === 'sandbox' ? [sandboxResolveToken] : []);
 
-/** Reads the configuration. One error lists every fault. Ignores unknown variables. */
+/**
+ * Reads the configuration. Throws a ConfigError that lists every fault. Ignores unknown variables.
+ */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};

@@ -79,7 +79,6 @@ export const peopleVariables = {
 
 const ofTheProvider = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 
-/** Returns the faults among the provider's variables. */
 export function providerFaultsIn(env: Record<string, string | undefined>): string[] {
   const { OIDC_ISSUER: address } = env;
   if (!address) {
@@ -102,7 +101,6 @@ interface PeopleConfig {
   OIDC_FACTOR_VALUES: string[] | null;
 }
 
-/** Returns the rules of sign-in for the noun of users. */
 export const signInRulesOf = (config: PeopleConfig): SignInRules => ({
   tries: config.SIGN_IN_TRIES,
   lockMinutes: config.SIGN_IN_LOCK_MINUTES,
@@ -120,7 +118,7 @@ interface ProviderConfig {
   OIDC_FACTOR_VALUES: string[] | null;
 }
 
-/** Returns the provider's settings. Null if there is none. */
+/** Returns the OpenID provider's settings, or null if none is configured. */
 export const providerSettingsOf = (config: ProviderConfig): ProviderSettings | null =>
   config.OIDC_ISSUER === null
     ? null

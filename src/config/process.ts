@@ -42,7 +42,7 @@ const samplerRatio: Variable<number> = {
       : fault('must be a number from 0 to 1'),
 };
 
-/** Listening addresses, the number of processes, and how they stop. */
+/** Listening addresses, the number of processes, how they stop, and their traces. */
 export const processVariables = {
   HOST: host,
   PORT: integer('Port of the APIs and pages. 0: the system chooses', '8360', 0, 65535),

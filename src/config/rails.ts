@@ -102,7 +102,9 @@ export const railVariables = {
 export const collectorVariable = (format: string | undefined) =>
   format === 'pago-facil' ? 'PAGO_FACIL_CLIENT' : 'BARCODE_CONVENTION';
 
-/** Returns the barcodes' format and collector. */
+/**
+ * Returns the barcodes' format and collector. Throws if the format's collector is not configured.
+ */
 export function barcodeTermsOf(config: {
   BARCODE_FORMAT: BarcodeFormat;
   BARCODE_CONVENTION: string;

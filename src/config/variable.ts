@@ -8,11 +8,12 @@ export interface Variable<T, F extends string | null = string> {
   placeholder?: true;
   /** The default, as it would be written. Null if being unset has a special meaning. */
   fallback: F;
-  /** The value, or its fault as a sentence. */
+  /**
+   * Returns the value, or its fault as the rest of a sentence that begins with the variable's name.
+   */
   read(text: string): { value: T } | { fault: string };
 }
 
-/** Returns a successful result of reading a variable. */
 export const ok = <T>(value: T) => ({ value });
 export const fault = (text: string) => ({ fault: text });
 
@@ -55,7 +56,7 @@ export const shaped = <F extends string | null>(
   read: (text) => (shape.test(text) ? ok(text) : fault(`must be ${wanted}`)),
 });
 
-/** A name of this deployment at another party. Null if production leaves it unset. */
+/** An identifier of this deployment at another party. Null if production leaves it unset. */
 export const identifier = (
   doc: string,
   placeholder: string,
@@ -67,8 +68,7 @@ export const identifier = (
 });
 
 /**
- * An identifier of exactly that many digits or letters, which a network assigns. Stored in
- * capitals.
+ * An identifier of exactly `length` digits or letters, which a network assigns. Stored in capitals.
  */
 export const assigned = (
   doc: string,
@@ -87,7 +87,10 @@ export const assigned = (
 export const anyText = (doc: string, fallback: string): Variable<string> =>
   shaped(doc, fallback, /^.+$/s, 'a non-empty text');
 
-/** An address with one of some schemes, written with their colon. `hostless` may omit the host. */
+/**
+ * A URL with one of some schemes, given with their colon (`https:`). Those in `hostless` need no
+ * host.
+ */
 export const urlOf = (
   doc: string,
   schemes: string[],
@@ -97,7 +100,7 @@ export const urlOf = (
   fallback: null,
   read(text) {
     const url = URL.parse(text);
-    // Without the slashes it would be an address of something else, or of nothing.
+    // `URL` also accepts an address without the slashes, but reads its parts differently.
     const scheme = schemes.find((one) => text.trimStart().toLowerCase().startsWith(`${one}//`));
     if (url === null || scheme === undefined) {
       const begins = schemes.map((one) => `${one}//`).join(' or ');
@@ -109,7 +112,7 @@ export const urlOf = (
   },
 });
 
-/** An address without the parts that a client would refuse or drop. */
+/** A URL without credentials, query and fragment, which clients would refuse or drop. */
 export const bareUrl = (doc: string, schemes: string[]): Variable<string, null> => {
   const plain = urlOf(doc, schemes);
   return {

@@ -90,7 +90,6 @@ async function chargedBackInPart(parts: NoticeParts, connector: string, part: Pa
   await takeBack(parts, connector, back);
 }
 
-/** Books a whole or partial chargeback. */
 export async function takeChargeback(
   parts: NoticeParts,
   connector: string,

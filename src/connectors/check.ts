@@ -70,7 +70,7 @@ export const accountOutcomeIn = (value: unknown): AccountOutcome | null =>
   isAccountOutcome(value) ? value : null;
 export const noticeIn = (value: unknown): Notice | null => (isNotice(value) ? value : null);
 
-/** Returns a message's violations of the protocol: paths, never values. */
+/** Returns the first violations of the protocol in a manifest: paths and rules, never values. */
 export const manifestFaults = (value: unknown): string[] =>
   [...manifest.Errors(withoutUnknownOffers(value, noticeTypes))]
     .slice(0, 5)
@@ -79,7 +79,7 @@ export const manifestFaults = (value: unknown): string[] =>
       return `${place} ${message}`;
     });
 
-/** Returns a notice's violations: an unknown type, or faulty members. */
+/** Returns a notice's violations: an unknown type, or the first faulty members. */
 export function noticeFaults(value: object): string[] {
   const type = 'type' in value ? value.type : undefined;
   const own = noticeSchema.anyOf.find(({ properties }) => properties.type.const === type);

@@ -8,7 +8,7 @@ import { refusal, refusals } from './codes.ts';
 /**
  * Configures what a connector receives about an account. `manifestOf` returns null if the connector
  * is unreachable: then the settings are stored unchecked, and the result is false. Throws 400 if
- * the manifest does not allow them.
+ * the manifest does not allow them, and like `setConnectorSettings`.
  */
 export const configureConnector =
   (base: Base, manifestOf: (name: string) => Promise<Manifest | null>) =>

@@ -25,17 +25,16 @@ export const offMinutes = 5;
 const graceMs = 2_000;
 const inquiryTimeoutMs = 10_000;
 /**
- * Terms before the first manifest. They only serve inquiries about earlier charges, because no new
- * ones are made.
+ * Terms before the first manifest. They only serve calls about earlier charges, because no new ones
+ * are made.
  */
 const unknownTerms = { answers_within_s: 40, settles_within_s: 600 };
 
 export interface ConnectorParts {
   base: Base;
   raise: RaiseAlarm;
-  /** Returns true if the channel is switched off now. */
   isOff(connector: string, channel: string): boolean;
-  /** Returns the operator's settings of an account for a connector. */
+  /** Returns the settings that the operator made for an account at a connector. */
   settingsOf(accountId: string, connector: string): Promise<Record<string, unknown>>;
   /** Returns the accounts with settings for a connector. */
   accountsOf(connector: string): Promise<readonly ListedAccount[]>;
@@ -48,9 +47,11 @@ export interface Connector {
   channel: Channel;
   /** Returns the last manifest, or null before the first. */
   manifest(): Manifest | null;
-  /** Returns the state of its last answer in this process, or null before the first call. */
+  /**
+   * Returns the result of this process's last request for the manifest, or null before the first.
+   */
   lastAnswer(): ManifestState | null;
-  /** Returns its offer on a channel, or null if it accepts no new charges there. */
+  /** Returns the connector's offer on a channel, or null if it accepts no new charges there. */
   offered(code: string, brand: CardBrand | null): OfferedChannel | null;
   /** Fetches the manifest. Keeps the last good one on failure. */
   refresh(): Promise<ManifestNews>;
@@ -59,7 +60,10 @@ export interface Connector {
   close(): Promise<void>;
 }
 
-/** Returns the acquirer's form. Cards are never typed on our pages. */
+/**
+ * Returns the payer's form: the acquirer's frame or redirect, or else our fields. Cards are never
+ * typed on our pages.
+ */
 function formOf(offered: OfferedChannel | null): PayerForm {
   const { channel, browser, asks = [] } = offered ?? {};
   if (browser?.kind === 'frame') {
@@ -76,8 +80,9 @@ function formOf(offered: OfferedChannel | null): PayerForm {
 const doubtsEnough = 3;
 
 /**
- * Counts consecutive configuration faults per channel. Any other known outcome resets the count.
- * Returns true to switch the channel off.
+ * Returns a function that counts consecutive configuration faults per channel, and returns true if
+ * the channel must be switched off: after three, or at once if the fault concerns all charges. Any
+ * other known outcome resets the count.
  */
 function createDoubts() {
   const inARow = new Map<string, number>();
@@ -225,7 +230,7 @@ function channelOf(
   };
 }
 
-/** Returns a channel's promised times, or the longest of all channels. */
+/** Returns a channel's promised times, or the longest of all channels if `code` is ''. */
 function termsIn(manifest: Manifest | null, code: string) {
   const channels = manifest?.channels ?? [];
   const own = channels.filter(({ channel }) => code === '' || channel === code);

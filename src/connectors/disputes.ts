@@ -16,11 +16,11 @@ interface Booked {
   dispute: DisputeRow;
   /** The payment of the charge. */
   payment: ResultRow;
-  /** The payment and its earlier restorations, each reversible. */
+  /** The payment, and the payments that restored its money after a dispute. */
   payments: ResultRow[];
-  /** The chargebacks of the dispute. */
+  /** The dispute's chargebacks, whole or in part. */
   taken: ResultRow[];
-  /** Payments that the dispute restored. */
+  /** Payments that restored money of this dispute. */
   restored: ResultRow[];
   amount: Centavos;
 }

@@ -50,10 +50,9 @@ export interface NoticeParts {
   mayTell(connector: string, type: Notice['type']): boolean;
   /** Returns the maximum age of `paid_at`, in days. */
   oldestDays(connector: string): number;
-  /** Stores an unreadable notice. */
+  /** Stores an unreadable notice as a dead letter. */
   keepLetter(connector: string, message: object): Promise<void>;
   raise(alarm: MoneyAlarm): Promise<void>;
-  /** Reports a fault of a connector. */
   alarm(connector: string, kind: AlarmKind, text: string): void;
 }
 
@@ -75,7 +74,7 @@ export async function paymentOf(
   return found?.results.find(isMoneyOf(attemptId));
 }
 
-/** Reverses a payment unless already reversed. */
+/** Reverses a payment. Raises an alarm instead if it was already reversed. */
 export async function takeBack(
   parts: NoticeParts,
   connector: string,
@@ -126,7 +125,8 @@ export const momentIn = (text: string, member: string): Temporal.Instant => {
 
 /**
  * Returns `paid_at`, or now if it is in the future or older than configured, because the money has
- * arrived anyway. The latter raises an alarm, since it would change reports of past days.
+ * arrived anyway. A time that is too old raises an alarm, because it would change reports of past
+ * days.
  */
 export function paidAtIn(
   { business, alarm, oldestDays }: NoticeParts,
@@ -167,8 +167,8 @@ export async function arrived(
 }
 
 /**
- * Removes suspense money that its bank takes back. The alarm stops an operator who is about to
- * return it. If it was already returned, it was paid out twice.
+ * Marks suspense money as reversed by its bank. The alarm stops an operator who is about to return
+ * it. If it was already returned, it was paid out twice.
  */
 async function reverseSuspended(
   parts: NoticeParts,
@@ -190,7 +190,6 @@ async function reverseSuspended(
   });
 }
 
-/** Reverses recorded money, or money in suspense. */
 export async function takeBackArrived(
   parts: NoticeParts,
   connector: string,

@@ -21,7 +21,7 @@ export interface GiveBackParts {
   settingsOf(accountId: string): Promise<Record<string, unknown>>;
 }
 
-/** Returns the meaning of an answer about a refund, or null if it violates the protocol. */
+/** Returns the outcome in an answer about a refund, or null without a valid answer. */
 function outcomeIn(result: CallResult): Told | null {
   return result.kind === 'answer' && result.status === 200 ? refundOutcomeIn(result.body) : null;
 }

@@ -10,7 +10,6 @@ export interface KeeperParts {
   /** Returns the longest time for an answer, in milliseconds. */
   timeoutMs(): number;
   settingsOf(accountId: string): Promise<Record<string, unknown>>;
-  /** Alerts the operator. */
   alarm(text: string): void;
 }
 

@@ -17,7 +17,7 @@ export type RaiseAlarm = (alarm: {
   channel: string;
   kind: AlarmKind;
   text: string;
-  /** True if its channel accepts no new charges for a while. */
+  /** True to accept no new charges on the channel for a while. */
   switchOff: boolean;
 }) => void;
 
@@ -25,7 +25,7 @@ export type ManifestNews =
   | { isValid: true; missing: readonly ConnectorChannel[] }
   | { isValid: false; fault: string };
 
-/** The time of the last manifest, and its fault. */
+/** When the manifest was last requested, and the fault found. */
 export interface ManifestState {
   at: Temporal.Instant;
   /** Null if the answer was valid. */
@@ -33,8 +33,8 @@ export interface ManifestState {
 }
 
 /**
- * Returns the fault of a label that is not a single line, because the checkout shows labels to
- * payers. Returns null without faults.
+ * Returns the fault of the first label that is not one short line, or null. The checkout shows
+ * labels to payers.
  */
 function labelFault({ channels }: Manifest): string | null {
   for (const { channel, browser } of channels) {
@@ -86,7 +86,7 @@ const missingOf = (
 ): readonly ConnectorChannel[] =>
   channels.filter((code) => !manifest.channels.some(({ channel }) => channel === code));
 
-/** Holds this process's copy of the manifest and updates it. */
+/** Holds this process's copy of the manifest, and fetches updates. */
 export function createManifest(
   settings: ConnectorSettings,
   caller: Caller,

@@ -15,7 +15,10 @@ export interface OpenerParts {
   alarm(kind: AlarmKind, text: string, ofAll: boolean): void;
 }
 
-/** Separate from charges, so that page views do not delay them. */
+/**
+ * Maximum number of concurrent openings. Separate from charges, so that page views do not delay
+ * them.
+ */
 const opensAtOnce = 16;
 
 /**

@@ -80,7 +80,7 @@ const addressOf = ({ payer: { address } }: Charge) =>
     province: address.province,
   };
 
-/** Describes a charge of a card on file, to which its holder agreed before. */
+/** Marks a charge of a card on file as one that the holder agreed to earlier. */
 function onFileOf({ instrument }: Charge): Pick<ChargeOrder, 'on_file'> {
   if (instrument.type !== 'kept_card') return {};
   const { reason, networkTransactionId } = instrument.card.onFile;

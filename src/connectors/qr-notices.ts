@@ -79,7 +79,7 @@ async function giveBack(
   await takeBack(parts, connector, { key, type: 'chargeback', payment, sourceRef, comment });
 }
 
-/** Books the payment on its code's request in any state, else in suspense. */
+/** Books the payment on the request of its code, in any state, or else in suspense. */
 export async function confirmed(
   parts: NoticeParts,
   connector: string,
@@ -106,7 +106,7 @@ export async function confirmed(
   await parts.suspend([
     { ...money, reason, channel: 'qr', label, code, source, sourceRef: refOf(trx) },
   ]);
-  // A reversal that arrived in between found nothing yet.
+  // A reversal that arrived in between found nothing to reverse.
   if (await network.isReversed({ connector, trx })) await reverseArrived(parts, connector, trx);
 }
 

@@ -1,7 +1,7 @@
 import { formatDay } from '../kernel/dates.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 
-/** Returns an account's unresolved differences of the last reconciliations, for the audit. */
+/** Returns up to 100 unresolved differences of an account, for the audit. */
 export async function checkReconciled(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ connector: string; day: Temporal.PlainDate; what: string }[]>`
     select connector, day, what from reconciliation_findings where account_id = ${accountId}

@@ -3,7 +3,7 @@ import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import { forgetAlarms } from './store.ts';
 
-/** Clears a connector's alarms and records an event. Returns their number. */
+/** Clears a connector's alarms, with an event if there were any. Returns their number. */
 export const resumeConnector =
   (base: Base) =>
   async (name: string, actor: Actor): Promise<number> => {

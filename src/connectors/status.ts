@@ -2,11 +2,13 @@ import type { Base } from '../platform/base.ts';
 import type { Connectors } from './connectors.ts';
 import { type AlarmRow, readAlarms } from './store.ts';
 
-/** State of a connector's channel. */
 export interface ChannelStatus {
   connector: string;
   channel: string;
-  /** `on`: accepts new charges. `off`: not for a while. `fault`: the manifest explains it. */
+  /**
+   * `on`: accepts new charges. `off`: accepts none for a while. `fault`: its manifest is
+   * unavailable or faulty, or lacks the channel.
+   */
   state: 'on' | 'off' | 'fault';
   version: string | null;
   preference: number;

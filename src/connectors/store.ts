@@ -1,7 +1,6 @@
 import type { AlarmKind } from '../money/channels/index.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 
-/** An alarm for the operator. */
 export interface AlarmRow {
   connector: string;
   /** Empty if it concerns the whole connector. */
@@ -58,8 +57,8 @@ export const readOff = (
     where off_until > ${now}::timestamptz group by connector, channel`;
 
 /**
- * Remembers a connector's call until an instant, in seconds. Returns false if any process has seen
- * it. Each call also deletes some expired ones.
+ * Remembers a connector's call up to the time `until`. Returns false if any process has seen the
+ * call. Also deletes some expired calls. Times are Unix seconds.
  */
 export async function hearCall(
   sql: Queryable,

@@ -1,7 +1,9 @@
 import type { Notice } from '../../connectors/protocol/messages.ts';
 import type { Connector } from './connector.ts';
 
-/** Returns the channel of a notice, or null for a notice about a charge of ours. */
+/**
+ * Returns the channel of a notice, or null for a notice about a charge, dispute or card of ours.
+ */
 const channelOf = (type: Notice['type']): 'wire_transfer' | 'qr' | null => {
   if (type.startsWith('transfer.')) return 'wire_transfer';
   return type.startsWith('qr.') ? 'qr' : null;

@@ -18,7 +18,6 @@ interface Own extends Pick<DebitRow, 'due1' | 'total1' | 'due2' | 'total2'> {
   details?: DebitDetails;
 }
 
-/** Drafts a debit of either kind with its first run. */
 export function draftDebit(
   { clocks }: Base,
   { ctx, input }: { ctx: Ctx; input: SharedInput },

@@ -5,11 +5,10 @@ import { findRequestsByWords, noFilters, requestsOfMandate } from '../requests/i
 import type { DebitKind, DebitRow } from './debit.ts';
 import { debitedOn, debitsOfDay, isShortDay, type RunView, readRunsOf } from './runs/days.ts';
 
-/** Filters of an account's debits of either kind. */
 export interface DebitQuery {
   accountId: string;
   kinds: readonly DebitKind[];
-  /** Word prefixes of payer, reference and description, or an entire id. '' matches all. */
+  /** Parts of words of payer, reference and description, or an entire id. '' matches all. */
   text: string;
   state: DebitRow['state'] | null;
   /** The day of a run. */
@@ -48,7 +47,6 @@ async function findRows(
     .slice(0, sought.limit);
 }
 
-/** Adds results and runs to debits. */
 export async function withRuns(sql: Queryable, rows: DebitRow[]): Promise<DebitView[]> {
   const [first] = rows;
   if (first === undefined) return [];
@@ -73,7 +71,6 @@ export const findDebitsByWords = async (
   sought: DebitQuery,
 ): Promise<DebitView[]> => await withRuns(base.sql, await findRows(base, sought));
 
-/** Reads the newest debits on a mandate. */
 export const debitsOnMandate = async (
   sql: Queryable,
   mandate: { accountId: string; kind: DebitKind; id: number },

@@ -1,4 +1,3 @@
-/** States of a debit, for both kinds. */
 export const debitStates = [
   'pending',
   'in_process',

@@ -7,7 +7,6 @@ import type { DebitRow, DebitRun } from './debit.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** A debit to insert, with its first run. */
 export interface NewDebit extends Creation {
   rows: readonly [DebitRow];
   run: DebitRun;

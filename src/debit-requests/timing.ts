@@ -21,8 +21,8 @@ export interface Timing {
 }
 
 /**
- * Returns the days to run and to submit a bank debit. A debit that is due on another day runs on
- * the next business day.
+ * Returns the days to run and to submit a bank debit. A debit that is not due on a business day
+ * runs on the next one.
  */
 export function timingOf(
   calendar: Calendar,

@@ -18,7 +18,7 @@ interface Changed {
   user_id: string | null;
 }
 
-/** The authors of such changes. */
+/** Authors of changes to members or bank account. */
 export interface Changers {
   users: ReadonlySet<number>;
   /** True if a command without a named operator made a change, so that it may have been anyone. */
@@ -48,7 +48,7 @@ export async function changersOf(
 }
 
 /**
- * Returns true if one of two people made the other one an operator since an instant of the business
+ * Returns true if one of two people made the other an operator since an instant of the business
  * clock.
  */
 export async function madeOperator(

@@ -5,7 +5,7 @@ import { allOf } from '../platform/postgres/lists.ts';
 import { recordset } from '../platform/postgres/recordset.ts';
 import type { EventName, EventType } from './types.ts';
 
-// Fragments of the feed, which has events in the order of their positions.
+// Fragments of the feed, which lists events by position.
 
 type Fragment = ReturnType<Queryable>;
 
@@ -20,7 +20,7 @@ export interface Place {
   version: number;
 }
 
-/** Newly positioned events: their accounts, their positions, and the outbox's cursor. */
+/** Newly positioned events: their accounts, their positions, and the outbox's cursor after them. */
 export interface Placed {
   accounts: string[];
   first: number;
@@ -33,7 +33,7 @@ interface PlacedRow extends Pick<FeedRow, 'entity' | 'entity_id' | 'version' | '
   account_id: string;
 }
 
-/** Returns events by position, and the outbox's cursor after them. Null without events. */
+/** Summarizes placed rows, which are in order of position. Returns null without rows. */
 const placedOf = (rows: PlacedRow[]): Placed | null => {
   const [first] = rows;
   const end = rows.at(-1);
@@ -55,8 +55,9 @@ const placedOf = (rows: PlacedRow[]): Placed | null => {
 /**
  * Takes the next rows of one server's outbox, which are in order per entity, assigns positions in
  * that order, and deletes the rows. Call it from one process at a time, so that positions become
- * visible in order. Finds rows by their full key and writes them by ctid, because without
- * statistics a join on part of the key looks cheap but is far more expensive.
+ * visible in order, and on a settled timeline, so that none repeats. Finds rows by their full key
+ * and writes them by ctid, because without statistics a join on part of the key looks cheap but is
+ * far more expensive.
  */
 export async function placeEvents(tx: Transaction, after: Place): Promise<Placed | null> {
   return placedOf(
@@ -89,6 +90,7 @@ export async function placeEvents(tx: Transaction, after: Place): Promise<Placed
 /**
  * Places the events of one account, whose rows are on one node. Commits there alone, so that an
  * unreachable node leaves nothing prepared on another. A concurrent second call finds nothing.
+ * Needs a settled timeline too.
  */
 export async function placeEventsOf(tx: Transaction, accountId: string): Promise<Placed | null> {
   const rows = await tx<PlacedRow[]>`
@@ -157,7 +159,6 @@ export const lookUpEventsById = (sql: Queryable, of: string, accountId: string):
     offset 0
   ) as event`;
 
-/** An event with its position in the feed. */
 export interface FeedRow {
   id: number;
   position: number;
@@ -180,7 +181,7 @@ export interface FeedFilters {
 
 /**
  * Returns the events after a position, and the account's last position in the same snapshot. One
- * dispatcher at a time assigns positions, so nothing appears before events already read.
+ * publisher at a time assigns positions, so nothing appears before events already read.
  */
 export async function readFeed(
   sql: Queryable,
@@ -212,7 +213,6 @@ export async function readFeed(
   };
 }
 
-/** Returns an event of the feed by its id, or null. */
 export async function readEvent(
   sql: Queryable,
   accountId: string,
@@ -231,7 +231,7 @@ export const lastDelivered = (sql: Queryable, accountId: string): Fragment => sq
     order by e.position desc limit 1
   ), 0)`;
 
-/** Reads the last position alone. */
+/** Returns the last position of an account's feed, or 0 if it is empty. */
 export async function lastPosition(sql: Queryable, accountId: string): Promise<number> {
   const [row] = await sql<
     { position: number }[]
@@ -241,7 +241,10 @@ export async function lastPosition(sql: Queryable, accountId: string): Promise<n
 
 const mostResults = 10_000;
 
-/** Returns results in the events of a type between two positions, up to a limit. */
+/**
+ * Returns the ids of results in events of a type, after one position and up to another. Returns at
+ * most 10,000.
+ */
 export async function resultsInFeed(
   sql: Queryable,
   accountId: string,
@@ -257,7 +260,7 @@ export async function resultsInFeed(
   return rows.map(({ id }) => id);
 }
 
-/** Counts events of some types between two positions of the feed. */
+/** Counts events by type, after one position of the feed and up to another. */
 export async function countFeed(
   sql: Queryable,
   accountId: string,

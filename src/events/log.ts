@@ -1,12 +1,10 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { allOf } from '../platform/postgres/lists.ts';
 
-// Fragments of the audit log: people's actions, and all changes to settings of accounts and the
-// service.
+// Reads the audit log: people's actions, and all changes to settings of accounts and the service.
 
 type Fragment = ReturnType<Queryable>;
 
-/** An entry of the log. */
 export interface LoggedEvent {
   account_id: string;
   id: number;
@@ -40,7 +38,8 @@ export interface LogPage {
 
 /**
  * Selects the log's events, with the exact condition of the partial indexes `events_log_…`. Of
- * requests and mandates, which programs create by the million, the log has only people's actions.
+ * requests and mandates, which programs create by the million, the log contains only people's
+ * actions.
  */
 export const logged = (sql: Queryable): Fragment => sql`(
   entity <> all (array['payment_request', 'debit_request', 'card_debit_request', 'qr',
@@ -62,7 +61,7 @@ const conditionsOf = (
 const columns = (sql: Queryable): Fragment => sql`
   account_id, id, entity, entity_id, type, at, actor, data`;
 
-/** Returns the log, newest first. */
+/** Returns a page of the log, newest first. */
 export async function readLog(
   sql: Queryable,
   filters: LogFilters,

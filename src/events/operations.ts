@@ -4,7 +4,7 @@ import type { Sql } from '../platform/postgres/connect.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** Lists actions that belong to no account. Those of accounts are in their feeds. */
+/** Lists actions that belong to no account. Those of an account are in its log. */
 export const operatorEventList = listing({
   name: 'event.list',
   act: 'audit_log.see',

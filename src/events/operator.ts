@@ -47,7 +47,6 @@ export async function noteOperator(
 export const operatorEventsOf = (sql: Queryable, entity: string): Fragment => sql`
   (select * from operator_events where entity = ${entity}) as o`;
 
-/** A stored event. */
 export interface OperatorEventRow {
   id: number;
   entity: string;

@@ -5,7 +5,7 @@ import { eventTypes } from './types.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** A change of one entity. Its version orders the events of an entity. */
+/** A change to one entity. Versions order the events of an entity. */
 export interface EventDraft {
   accountId: string;
   entity: string;
@@ -40,7 +40,6 @@ export const writeEvents = (sql: Queryable, from: string): Fragment => sql`
 export const eventsOfEntity = (sql: Queryable, accountId: string, entity: string): Fragment => sql`
   (select * from events where account_id = ${accountId} and entity = ${entity}) as e`;
 
-/** An event in its entity's history. */
 export interface HistoryEvent {
   version: number;
   type: string;
@@ -49,7 +48,7 @@ export interface HistoryEvent {
   data: Record<string, unknown>;
 }
 
-/** Returns an entity's history in order: its first event and its last ones, up to a limit. */
+/** Returns an entity's history in order: its first event and its last `most` ones. */
 export async function readHistory(
   sql: Queryable,
   of: { accountId: string; entity: string; entityId: string },

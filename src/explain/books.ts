@@ -20,7 +20,9 @@ const kindOf = {
   rejected: null,
 } as const satisfies Record<ResultRow['type'], JournalKind | null>;
 
-/** Returns the kinds and days of the journals of these results and refunds. */
+/**
+ * Returns where to search for the journals of these results and refunds: kind, day and lowest id.
+ */
 function placesOf(results: readonly ResultRow[], refunds: readonly RefundRow[]): JournalPlace[] {
   const places = new Map<string, JournalPlace>();
   const add = (kind: JournalKind, day: Temporal.PlainDate, from: number): void =>
@@ -38,7 +40,9 @@ function placesOf(results: readonly ResultRow[], refunds: readonly RefundRow[]):
   return [...places.values()];
 }
 
-/** Number of the first clearing account. Lines on these are money that came in or left. */
+/**
+ * Number of the first clearing account. Lines on clearing accounts are money that came in or left.
+ */
 const firstClearing = 101;
 
 const sumOf = (amounts: readonly Centavos[]): number =>
@@ -47,7 +51,6 @@ const sumOf = (amounts: readonly Centavos[]): number =>
 const moved = ({ accounts, amounts }: RequestJournal): number =>
   Math.abs(sumOf(amounts.filter((_amount, index) => (accounts[index] ?? 0) >= firstClearing)));
 
-/** Returns the faults of one journal. */
 function faultsOf(journal: RequestJournal, results: readonly ResultRow[]): Fault[] {
   const { id, kind, result_id: resultId } = journal;
   const own = results.find((row) => row.id === resultId && kindOf[row.type] === kind);
@@ -61,7 +64,10 @@ function faultsOf(journal: RequestJournal, results: readonly ResultRow[]): Fault
   ];
 }
 
-/** Returns a fault unless the result has exactly one journal of its kind. */
+/**
+ * Returns a fault for each result without exactly one journal of its kind. If the search was cut, a
+ * result without a journal is no fault.
+ */
 function countFaults(
   results: readonly ResultRow[],
   journals: readonly RequestJournal[],

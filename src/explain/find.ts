@@ -35,7 +35,8 @@ async function lookUp(
 
 /**
  * Finds the request that an id names. A number is a request of any kind, because all kinds share a
- * sequence. Anything else is a QR. Throws 404 if there is none, or it is another account's.
+ * sequence. Anything else, or an unknown number, is a QR's own id. Throws 404 if there is none, or
+ * it is another account's.
  */
 export async function findNamed(
   sql: Queryable,

@@ -16,23 +16,22 @@ export type Fault =
   | { what: 'figures'; journal: number; result: number }
   | { what: 'missing' | 'repeated'; result: number };
 
-/** Parts that were cut for length. */
+/** Counts and flags of the parts that were cut for length. */
 export interface LeftOut {
   /** Events between the first and the last ones. */
   events: number;
-  /** Older results, with everything that belongs to them. */
+  /** True if older results were cut, with everything that belongs to them. */
   results: boolean;
   deliveries: boolean;
-  /** Journals of a day with too many to search. */
+  /** True if some day had too many journals to search, or too many were found. */
   journals: boolean;
 }
 
-/** Everything known about one payment. */
 export interface Life {
   row: RequestRow;
-  /** State by the clock. */
+  /** State on the current business day: a pending request may have expired. */
   state: RequestState;
-  /** The spreadsheet that created it. Null if none did, or if it was too long ago. */
+  /** The spreadsheet import that created it. Null if none did, or if that was too long ago. */
   origin: ImportOrigin | null;
   steps: TimelineStep[];
   results: ResultRow[];

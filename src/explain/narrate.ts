@@ -28,7 +28,7 @@ export const operatorReading = (lang: Lang): Reader => ({
 export interface Sentence {
   /** Null if the sentence concerns no point in time. */
   at: Temporal.Instant | null;
-  /** Set if only the day is known. */
+  /** Shown instead of the time if set. */
   day: Temporal.PlainDate | null;
   text: string;
 }
@@ -68,7 +68,10 @@ function headOf({ row, state, origin }: Life, { lang, isOperator }: Reader): Sen
   ].flatMap((text) => (text ? [plain(text)] : []));
 }
 
-/** Returns the actor's name. Only operators see connectors, keys and people of the operator. */
+/**
+ * Returns the phrase that names the actor. Only operators see which connector, key or operator
+ * acted.
+ */
 function byText(actor: Actor, { lang, isOperator }: Reader): string {
   const { by, byOperator } = lifeTexts[lang];
   if (isOperator && actor.kind === 'key') return byOperator.key({ name: actor.prefix });
@@ -249,7 +252,7 @@ function deliveriesOf({ deliveries, leftOut }: Life, { lang }: Reader): Sentence
 
 const none = (): Sentence[] => [];
 
-/** Describes a payment's history in sentences, in sections. Omits empty ones. */
+/** Describes a payment's history in sections of sentences. Omits empty sections. */
 export function tellLife(life: Life, reader: Reader): Story {
   const texts = lifeTexts[reader.lang];
   const money = <T>(tells: T): T | typeof none => (reader.seesMoney ? tells : none);

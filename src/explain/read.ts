@@ -15,7 +15,7 @@ import { readBooks } from './books.ts';
 import { findNamed } from './find.ts';
 import type { Life } from './life.ts';
 
-/** Limits of each part. */
+/** Maximum numbers of results, of deliveries, and of steps by a rail whose files are searched. */
 const mostResults = 50;
 const mostDeliveries = 100;
 const mostAnswers = 5;
@@ -34,13 +34,15 @@ async function payoutsOf(sql: Queryable, results: readonly ResultRow[]): Promise
   return found;
 }
 
-/** Finds the line that brought money in its result's source: `rail pago-facil`, `12:3`. */
+/**
+ * Parses the file and line that brought a result's money from its source, such as `rail pago-facil`
+ * with `12:3`.
+ */
 const lineOf = ({ source, source_ref: ref }: ResultRow) => {
   const [, fileId, line] = source.startsWith('rail ') ? (/^(\d+):(\d+)$/.exec(ref) ?? []) : [];
   return fileId === undefined ? [] : [{ fileId: Number(fileId), line: Number(line) }];
 };
 
-/** Reads the lines of files about a request. */
 async function linesOf(
   sql: Queryable,
   row: RequestRow,
@@ -97,8 +99,8 @@ async function readRow(
 export type ReadLife = (name: string, accountId: string | null) => Promise<Life>;
 
 /**
- * Reads a request's entire history by an id, within an account or any. Throws 404 if there is no
- * such request, or it is another account's. Bounds every part.
+ * Reads a request's history by an id, within an account or any. Throws 404 if there is no such
+ * request, or it is another account's. Every part is bounded.
  */
 export const readLife =
   (base: Pick<Base, 'sql' | 'clocks'>): ReadLife =>

@@ -1,7 +1,6 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { RowOutcome } from './store-pages.ts';
 
-/** The import that created an entity, with its file and the row of the spreadsheet. */
 export interface ImportOrigin {
   id: number;
   fileName: string;
@@ -18,7 +17,7 @@ interface Imported {
 /** Bounds the search, because outcomes have no index by entity. */
 const importsSearched = 20;
 
-/** Returns the import that created an entity, or null. Searches the last ones uploaded before it. */
+/** Returns the import that created an entity, or null. Searches the last 20 uploaded before it. */
 export async function importOriginOf(
   sql: Queryable,
   { accountId, kind, id, createdAt }: Imported,

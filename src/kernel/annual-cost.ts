@@ -1,7 +1,7 @@
 import type { Centavos } from './money.ts';
 
 /**
- * Returns the value today of `count` monthly payments of 1, the first in a month, at a monthly
+ * Returns the value today of `count` monthly payments of 1, the first due in a month, at a monthly
  * rate.
  */
 const presentValue = (count: number, rate: number): number =>

@@ -1,12 +1,12 @@
 import type { CashCoupon } from './barcode-layout.ts';
 import { daysBetween } from './dates.ts';
 
-/** The barcode has two digits for the days from the first due date to the second. */
+/** A barcode stores the days from the first due date to the second in two digits. */
 export const maxDaysBetweenDues = 99;
 
 /**
  * Returns the days from the first due date to the second, or null without a second. Throws
- * RangeError if due dates and totals do not match.
+ * RangeError for an incomplete pair, a distance out of range, or a second total below the first.
  */
 export function daysToSecond(coupon: CashCoupon): number | null {
   const { firstDue, firstTotal, secondDue, secondTotal } = coupon;

@@ -23,7 +23,7 @@ export interface CashCoupon {
   readonly collector: string;
 }
 
-/** Limits of a layout. */
+/** Largest values that a layout can hold. */
 export interface BarcodeBounds {
   readonly client: number;
   readonly firstTotal: Centavos;
@@ -35,13 +35,16 @@ export interface BarcodeBounds {
 export interface BarcodeLayout {
   /** Number of digits, including both check digits. */
   readonly length: number;
-  /** Number of leading digits with client, due dates and totals. A network may omit later ones. */
+  /**
+   * Number of leading digits with client, due dates and totals. A network may omit the digits after
+   * them.
+   */
   readonly telling: number;
   readonly client: { readonly from: number; readonly to: number };
   readonly bounds: BarcodeBounds;
   /** Returns the digits without check digits. Throws RangeError if a field does not fit. */
   write(coupon: CashCoupon): string;
-  /** Decodes digits without validation: the caller compares the digits that `write` returns. */
+  /** Decodes digits without validation. The caller encodes the result again and compares. */
   read(digits: string): CashCoupon;
 }
 
@@ -64,7 +67,7 @@ export function collectorDigits(collector: string, width: number): string {
   return collector;
 }
 
-/** Returns two digits of the year. Throws RangeError outside this century. */
+/** Returns the last two digits of the year. Throws RangeError outside this century. */
 export function yearDigits({ year }: Temporal.PlainDate): string {
   if (year < 2000 || year > 2099) {
     throw new RangeError('A barcode holds due dates of the years 2000 to 2099.');

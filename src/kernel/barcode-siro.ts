@@ -12,7 +12,7 @@ import { isoDay } from './dates.ts';
 import { centavos } from './money.ts';
 
 interface SiroWidths {
-  /** Width of the concept in front of the client, always 0 here. */
+  /** Width of the concept before the client. We write zeros there. */
   concept: number;
   client: number;
   /** Width of each total. */
@@ -47,9 +47,9 @@ function secondDigits(coupon: CashCoupon, width: number): string {
 }
 
 /**
- * Builds a layout of SIRO coupons: format 4, client, first due AAMMDD 6, first total, days to the
- * second due date 2, second total, space for a third due date, agreement 10. Unused digits are
- * zeros.
+ * Builds a layout of SIRO coupons: format 4, concept, client, first due AAMMDD 6, first total, days
+ * to the second due date 2, second total, space for a third due date, agreement 10. Unused digits
+ * are zeros.
  */
 function layout(
   format: BarcodeFormat,

@@ -45,7 +45,7 @@ function layoutOf(format: BarcodeFormat): BarcodeLayout {
   return layout;
 }
 
-/** Returns the layout of digits, even if some are missing at the end, or null if none fits. */
+/** Returns the layout of digits, or null if none fits. SIRO codes may lack their last digits. */
 function layoutIn(digits: string): BarcodeLayout | null {
   if (!/^\d+$/.test(digits)) return null;
   if (digits.length === pagoFacilLayout.length) return pagoFacilLayout;
@@ -53,7 +53,6 @@ function layoutIn(digits: string): BarcodeLayout | null {
   return siro && digits.length >= siro.telling && digits.length <= siro.length ? siro : null;
 }
 
-/** Returns the largest client and totals of a format. */
 export const barcodeBounds = (format: BarcodeFormat): BarcodeBounds => layoutOf(format).bounds;
 
 /**
@@ -73,7 +72,7 @@ export function decodeBarcode(digits: string): DecodedBarcode {
   if (withCheckDigits(digits.slice(0, -2)) !== digits) return { ok: false, fault: 'check-digits' };
   const coupon = layout.read(digits);
   try {
-    // Only the encoder knows the valid combinations, and unused digits are zeros.
+    // Only the encoder knows which combinations are valid and that unused digits are zeros.
     if (encodeBarcode(coupon) !== digits) return { ok: false, fault: 'fields' };
   } catch {
     return { ok: false, fault: 'fields' };

@@ -30,8 +30,8 @@ interface BrandRanges {
 const anyMaestroLength = [12, 13, 14, 15, 16, 17, 18, 19];
 
 /**
- * The first match counts, because Cabal and Naranja have ranges within those of brands below them.
- * Ranges are ActiveMerchant's.
+ * The first match counts, because Cabal and Naranja have ranges within those of brands further
+ * down. Ranges are ActiveMerchant's.
  */
 const brands: readonly BrandRanges[] = [
   {
@@ -133,7 +133,6 @@ function luhnSum(digits: string): number {
 /** Returns true for a correct Luhn check digit (ISO/IEC 7812-1 annex B). */
 export const passesLuhn = (digits: string): boolean => luhnSum(digits) % 10 === 0;
 
-/** Returns the Luhn check digit to append. */
 export const luhnDigit = (body: string): string => String((10 - (luhnSum(`${body}0`) % 10)) % 10);
 
 const naranjaWeights = [4, 3, 2, 7, 6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2];
@@ -149,8 +148,8 @@ export function passesNaranja(digits: string): boolean {
 }
 
 /**
- * Returns true for a check digit that is correct for the brand. Naranja's own cards pass either
- * check. Those that begin with 377798 and 377799 have no check digit.
+ * Returns true for a check digit that is correct for the brand. Naranja's own cards (589562) pass
+ * with either of two check digits. Cards that begin with 377798 or 377799 have none.
  */
 function passesCheck(digits: string): boolean {
   if (digits.startsWith('589562')) return passesNaranja(digits) || passesLuhn(digits);

@@ -8,10 +8,10 @@ const groups = /\d+/g;
 
 /** An adjacent letter or digit makes a number part of another word. */
 const isWord = /[\p{L}\p{N}_]/u;
-/** Beginning of a QR id: the account. The caller's part follows. */
+/** Start of a QR id: the account's id and a dash. The part that the caller chose follows. */
 const qrAccount = /(?<![\p{L}\p{N}])[\dA-F]{8}-$/u;
 
-/** Digit groups of cards: a single group, or as the brands print them. */
+/** Lengths of digit groups as the brands print them. `cardFrom` also accepts a single group. */
 const layouts = [
   [4, 4, 4, 4],
   [4, 4, 4, 4, 3],
@@ -20,7 +20,7 @@ const layouts = [
 ];
 
 const cbuLength = 22;
-/** Barcodes are longer than two cards. */
+/** Minimum length of a barcode. Two card numbers are shorter. */
 const barcodeLength = 40;
 
 interface Span {
@@ -30,7 +30,7 @@ interface Span {
 
 const isCard = (digits: string): boolean => digits.length >= 13 && parseCardNumber(digits).ok;
 
-/** Splits a run into its groups of digits. */
+/** Splits a run into its groups of digits. Omits those that are part of a word or of a QR id. */
 function groupsOf(text: string, { index: start, 0: run }: RegExpExecArray): Span[] {
   return [...run.matchAll(groups)]
     .map((found) => ({ start: start + found.index, end: start + found.index + found[0].length }))
@@ -41,7 +41,7 @@ function groupsOf(text: string, { index: start, 0: run }: RegExpExecArray): Span
     });
 }
 
-/** Returns the groups from `first` on that form a card number, or null. */
+/** Returns the span of the card number that begins with the group `first`, or null. */
 function cardFrom(text: string, all: readonly Span[], first: number): Span | null {
   const [head] = all.slice(first, first + 1);
   if (!head) return null;

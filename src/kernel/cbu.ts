@@ -10,7 +10,7 @@ function checkDigit(digits: string, weights: readonly number[]): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-/** Returns the fault of the 22 digits that CBU and CVU share, or null. */
+/** Returns the fault in the length and check digits that CBU and CVU share, or null. */
 function keyFault(text: string): Exclude<CbuFault, 'cvu'> | null {
   if (!/^\d{22}$/.test(text)) return 'format';
   if (text[7] !== checkDigit(text.slice(0, 7), firstWeights)) return 'first-check-digit';
@@ -36,14 +36,15 @@ export function isCvu(text: string): boolean {
   return keyFault(text) === null && text.startsWith(cvuMark) && text[8] === '0';
 }
 
-/** Returns provider and client of a CVU, or null. */
+/** Returns the provider and client of a CVU, or null if the text is not one. */
 export function cvuParts(text: string): { psp: string; client: number } | null {
   return isCvu(text) ? { psp: text.slice(3, 7), client: Number(text.slice(9, 21)) } : null;
 }
 
 /**
  * Builds a client's CVU at a payment service provider: 000, provider (4 digits), check digit, 0,
- * client (12 digits, zero-padded), check digit. Throws RangeError for anything else.
+ * client (12 digits, zero-padded), check digit. Throws RangeError for a malformed provider or
+ * client.
  */
 export function buildCvu(psp: string, client: number | string): string {
   const id = String(client);

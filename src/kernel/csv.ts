@@ -1,8 +1,8 @@
 /**
  * The only CSV writer (RFC 4180). Untrusted texts are opened in spreadsheets, which run formulas at
  * the start of a cell, and after any character that some locale uses as a separator (`;=1` in a
- * file with commas, a line break). A leading apostrophe makes them plain text. Texts that start
- * with such an apostrophe get another, so that `unguarded` restores every text.
+ * file with commas, a line break). An apostrophe in front of a formula makes it plain text. Texts
+ * that start with such an apostrophe get another, so that `unguarded` restores every text.
  */
 
 /** Characters that start a formula, including the full-width ones. */

@@ -2,12 +2,12 @@ import { lengthOf } from './text.ts';
 
 const shape = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(\.[^\s@<>()[\],;:"\\.]+)+$/u;
 
-/** In Unicode code points. */
+/** Maximum length of an address, in Unicode code points. */
 export const longestEmail = 255;
 
 /**
- * Normalizes an address to its mailbox: lower case, without the part after a plus sign, which
- * senders choose freely.
+ * Normalizes an address to its mailbox: lower case, without the part after a plus sign, which is
+ * the sender's choice.
  */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');

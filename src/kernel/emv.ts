@@ -12,8 +12,8 @@ export interface EmvObject {
 }
 
 /**
- * `crc`: wrong or missing. `structure`: ids and lengths do not add up. `missing`: a mandatory
- * object is absent.
+ * `crc`: wrong or missing. `structure`: lengths do not add up, an id repeats, or format or CRC are
+ * out of place. `missing`: a mandatory object is absent.
  */
 export type EmvFault = 'crc' | 'structure' | 'missing';
 
@@ -31,7 +31,8 @@ const crcTable = Uint16Array.from({ length: 256 }, (_none, byte) => {
 const utf8 = new TextEncoder();
 
 /**
- * Computes the CRC of ISO/IEC 13239 (0x1021, from 0xFFFF) over UTF-8 as four upper-case hex digits.
+ * Computes the CRC of ISO/IEC 13239 (polynomial 0x1021, initial value 0xFFFF) over UTF-8, as four
+ * upper-case hex digits.
  */
 export function crc16(text: string): string {
   let crc = 0xffff;
@@ -113,7 +114,7 @@ export function parsePayload(text: string): ParsedPayload {
   return { ok: true, objects };
 }
 
-/** Returns the value at a path of ids, such as `62`, `01`, or null. */
+/** Returns the value at a path of ids (`62`, `01`), or null. */
 export function valueAt(objects: readonly EmvObject[], ...path: string[]): string | null {
   const [id, ...rest] = path;
   const object = objects.find((candidate) => candidate.id === id);
@@ -134,7 +135,7 @@ export interface PayloadFacts {
   readonly name: string;
   readonly city: string;
   readonly postalCode?: string | undefined;
-  /** Id of the QR, 1 to 25 printable characters. */
+  /** Id of the QR, 1 to 25 visible ASCII characters. */
   readonly id: string;
   /** Positive, and only for a closed amount. */
   readonly amount?: Centavos | undefined;
@@ -155,7 +156,8 @@ const cuitPattern = /^\d{11}$/;
 
 /**
  * Builds the payload of an interoperable QR in pesos (Transferencias 3.0). Transliterates and
- * truncates names. Throws RangeError for an id, code or amount that does not fit.
+ * truncates name, city and postal code. Throws RangeError for an id, code or amount that does not
+ * fit.
  */
 export function buildPayload(facts: PayloadFacts): string {
   const { amount, postalCode } = facts;

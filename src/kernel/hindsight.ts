@@ -15,7 +15,6 @@ export interface Ruling<T> extends KnownSpan {
 const isBy = (moment: Temporal.Instant | null, other: Temporal.Instant): boolean =>
   moment !== null && Temporal.Instant.compare(moment, other) <= 0;
 
-/** Returns the instants of changes, in order. */
 const changesOf = (rows: readonly KnownSpan[]): Temporal.Instant[] =>
   rows
     .flatMap(({ since, until }) => [since, until])

@@ -1,9 +1,9 @@
 /** Limits of a JSON document, checked before it is parsed. */
 export interface JsonBounds {
   maxDepth: number;
-  /** Number of values, including member names. */
+  /** Maximum number of values, including member names. */
   maxValues: number;
-  /** Characters in a number. */
+  /** Maximum characters in a number. */
   maxNumberLength: number;
 }
 
@@ -34,7 +34,10 @@ export interface BoundFault {
   max: number;
 }
 
-/** Counts the structure of JSON from its bytes outside of strings, including opening quotes. */
+/**
+ * Counts the nesting and values of JSON. Expects the bytes outside of its strings, and opening
+ * quotes.
+ */
 export class JsonCount {
   /** Open containers. Negative after too many closing brackets. */
   depth = 0;
@@ -80,8 +83,8 @@ export class JsonCount {
 }
 
 /**
- * Returns a document's exceeded bound and its offset, or null. A single pass before parsing, which
- * yields after each `pieceBytes`.
+ * Returns a document's exceeded bound and its offset, or null. Makes a single pass before parsing,
+ * and yields after each `pieceBytes`.
  */
 export function* jsonFault(
   bytes: Uint8Array,

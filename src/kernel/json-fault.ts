@@ -2,7 +2,8 @@
 type Awaited = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'next' | 'nothing';
 
 const blanks = /[ \t\n\r]*/y;
-// Matches a string. Quotes, backslashes and control characters must be escaped.
+// Matches a string up to its closing quote or first invalid character. Quotes, backslashes and
+// control characters must be escaped.
 const text = /"[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*/y;
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 

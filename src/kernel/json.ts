@@ -77,7 +77,6 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** Returns the end of the number literal that starts at `start` in valid JSON. */
 function endOfNumber(text: string, start: number): number {
   let index = start + 1;
   while (

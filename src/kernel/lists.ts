@@ -17,7 +17,6 @@ export function inOrderOf<Row extends { no: number }>(
   return keys.map((_key, place) => byNo.get(place + 1) ?? null);
 }
 
-/** Splits a list into parts of at most `size` items. */
 export const partsOf = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_none, no) =>
     items.slice(no * size, (no + 1) * size),

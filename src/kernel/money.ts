@@ -28,7 +28,7 @@ const maxIntegerDigits = 8;
 /** Maximum number of integer digits in sums. JSON numbers are exact up to this size. */
 export const maxSumDigits = 13;
 const maxDecimals = 2;
-/** Shortest fraction that is taken for an artifact of binary arithmetic. */
+/** Fewest decimals that count as an artifact of binary arithmetic. */
 const shortestNoise = 7;
 
 /**
@@ -84,7 +84,7 @@ function fromText(text: string, maxDigits: number): ParsedAmount {
   return fromNumber(`${sign}${whole}.${fraction}`, maxDigits);
 }
 
-/** Converts a stored JSON number in pesos by its decimal text. */
+/** Converts a stored JSON number of pesos to centavos, through its decimal text. */
 export const fromJsonNumber = (pesos: number): Centavos =>
   centavos(Number(pesos.toFixed(2).replace('.', '')));
 

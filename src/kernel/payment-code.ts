@@ -37,6 +37,6 @@ export function idInPaymentCode(text: string): number | null {
   return id > 0 ? id : null;
 }
 
-/** Compares two codes without leading zeros. */
+/** Returns true if two codes differ at most in leading zeros. */
 export const samePaymentCode = (one: string, other: string): boolean =>
   one.replace(/^0+/, '') === other.replace(/^0+/, '');

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { onFileReasons } from '../money/channels/index.ts';
 import { dateTime } from '../platform/http/shapes.ts';
 
-/** First fields of both kinds' responses. `mandateTail` has the last ones. */
+/** First fields of both kinds' responses. `mandateTail` contains the last ones. */
 const mandateHead = {
   id: Type.Integer(),
   state: Type.String({ enum: ['pending_to_sign', 'signed', 'canceled'] }),

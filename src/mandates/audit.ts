@@ -1,8 +1,8 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 
 /**
- * Checks that every change of a mandate has its event, and that the last event has the mandate's
- * state.
+ * Checks that every change of a mandate has its event, and that the last event contains the
+ * mandate's state.
  */
 export async function checkMandates(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<

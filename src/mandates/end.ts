@@ -14,8 +14,8 @@ export const endMandates =
   async (ending) => {
     const { key } = ending;
     for (;;) {
-      // Count before locking the row, because callers that wait for the lock may occupy all
-      // connections that hand out ids.
+      // Count before locking the row, because callers that wait for the lock may occupy every
+      // connection that could fetch ids.
       const expected = await pendingDebits(sql, key);
       const [mandate = 0, ...debits] = await recordIds.take(1 + expected);
       const done = await sql.begin(async (tx) => {

@@ -5,9 +5,9 @@ const touched = `
   where entity in ('adhesion', 'card_adhesion')`;
 
 /**
- * Every change of a mandate raises its version and records an event. Re-encryption and erasure of
- * the card number are exempt: the vault binds a number to its row, and the details keep the visible
- * digits.
+ * Every change of a sealed column raises the version and records an event. Card numbers are not
+ * sealed, so that they can be re-encrypted and erased: the vault binds a number to its row, and the
+ * details keep the visible digits.
  */
 export const mandateEvidence: Evidence = {
   kind: 'mandate',
@@ -48,7 +48,10 @@ export const instrumentEvidence: Evidence = {
   strict: true,
 };
 
-/** Cards on file of signed mandates. They are deleted some time after the mandate ends. */
+/**
+ * Cards on file of mandates that were signed. How a card is charged counts only while its mandate
+ * is signed, because the connector deletes the card at some point after the end.
+ */
 export const storedCardEvidence: Evidence = {
   kind: 'card on file of',
   from: `(

@@ -8,10 +8,10 @@ import type { CardDetails, Evidence, MandateKey, MandateKind, MandateRow } from 
 import { mandateTransitions } from './states.ts';
 import { mandateColumns } from './store.ts';
 
-/** The kind of debit that each kind of mandate takes. */
+/** The kind of debit that each kind of mandate allows. */
 const debitKind = { adhesion: 'debit_request', card_adhesion: 'card_debit_request' } as const;
 
-/** The end of a mandate. */
+/** The end of a mandate: its move, reason and author. */
 export interface Ending {
   key: MandateKey;
   move: 'decline' | 'expire' | 'revoke' | 'cancel';
@@ -112,7 +112,10 @@ interface Signing {
   details?: CardDetails;
 }
 
-/** Signs a mandate that awaits a signature. Returns null otherwise. */
+/**
+ * Signs a mandate. Returns null if it no longer awaits a signature, its deadline has passed, or its
+ * card on file is missing.
+ */
 export async function signMandate(
   sql: Queryable,
   { key, actor, evidence, mail, details }: Signing,

@@ -42,7 +42,7 @@ export const namedMandateColumns = (sql: Queryable): Fragment => sql`
   m.account_id, m.id as mandate_id, m.state as mandate_state, m.details->>'brand_name' as brand,
   m.cbu, m.card_key_id, m.card_ciphertext, m.instrument_no`;
 
-/** Finds mandates of any account by id, because files have only the id. */
+/** Finds mandates of any account by id, because files contain only the id. */
 export const findNamedMandates = (
   sql: Queryable,
   kind: MandateKind,

@@ -18,7 +18,7 @@ export interface MandateSearch {
   state: MandateState | null;
 }
 
-/** Finds mandates across accounts, by id. */
+/** Finds mandates across accounts, in order of id. */
 export async function searchMandates(
   sql: Queryable,
   { accountIds, kind, id, reference, name, idNumber, state }: MandateSearch,
@@ -62,7 +62,10 @@ const alongOf = (sql: Queryable, f: MandateFilters) => {
     : sql`id`;
 };
 
-/** Lists an account's mandates of a kind in commit order. */
+/**
+ * Lists an account's mandates of a kind in commit order. Returns null if the cursor's id is not in
+ * the list.
+ */
 export async function readMandatePage(
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: MandateKind },

@@ -17,7 +17,7 @@ export const mandateTransitions = {
 
 const daysToSign = 7;
 
-/** Returns the deadline for signing: the end of the seventh day in the holder's time zone. */
+/** Returns the deadline for signing: the end of the seventh day after today, in Argentina. */
 export const signBefore = (now: Temporal.Instant): Temporal.Instant =>
   midnightOf(dayOf(now).add({ days: daysToSign + 1 }));
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { countUpTo } from '../platform/postgres/count.ts';
 
-/** Stops counting here. */
+/** The count stops at this number. */
 const most = 1_000;
 
 /** Counts an account's mandates that expire unsigned before a moment, up to 1,000. */

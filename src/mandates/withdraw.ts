@@ -6,8 +6,8 @@ import { endMandate } from './move.ts';
 import { lockMandate } from './store.ts';
 
 /**
- * Cancels the unsigned ones among these mandates, in order of id, and returns their ids. Serialized
- * with concurrent signatures.
+ * Cancels the unsigned ones among these mandates, in the given order, and returns their ids.
+ * Serialized with concurrent signatures.
  */
 export const withdrawMandates =
   ({ clocks }: Base) =>

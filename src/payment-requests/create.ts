@@ -105,7 +105,7 @@ export const draftPaymentRequest =
   };
 
 /**
- * Throws 500 if an id exceeds the barcode format. Ids only grow, so all later ones would exceed it
+ * Throws 400 if an id exceeds the barcode format. Ids only grow, so all later ones would exceed it
  * too.
  */
 function refuseIds(ids: readonly number[], format: BarcodeFormat): void {

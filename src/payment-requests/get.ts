@@ -16,7 +16,7 @@ export interface RequestWithResults {
 
 export type FindPaymentRequest = (key: RequestKey) => Promise<RequestWithResults | null>;
 
-/** Finds a payment request by id. */
+/** Finds a payment request by id. Returns null if it is missing or of another kind. */
 export const findPaymentRequests =
   (find: FindRequest): FindPaymentRequest =>
   async (key) => {

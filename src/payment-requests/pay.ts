@@ -23,8 +23,8 @@ export const allowsInstallments = (row: PaymentRequestRow, count: number): boole
   !(row.details.excluded_installments ?? []).includes(count);
 
 /**
- * Refuses an excluded brand or plan early. Both come from the form and are only hints: the charge's
- * answer has the facts.
+ * Refuses an excluded brand or plan early. Both come from the form and are only hints. The charge's
+ * answer is authoritative.
  */
 function checkPlan(row: PaymentRequestRow, { brand, plan }: TokenInstrument): void {
   const installments = plan?.installments ?? 1;
@@ -42,7 +42,7 @@ export interface OnlinePayment {
   actor: Actor;
   /** Idempotency key. A repetition returns the first outcome. */
   reference?: string;
-  /** Data of the page about the payer, the token's processor, and the return address. */
+  /** From the page: data about the payer, the processor of the token, and the return address. */
   payer?: Partial<Payer>;
   connector?: string;
   returnUrl?: string;

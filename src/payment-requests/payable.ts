@@ -5,7 +5,6 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { joinRequests, pendingOfKind, requestsOfKind } from '../requests/index.ts';
 import type { PaymentRequestRow } from './details.ts';
 
-/** A payable request with its collector. */
 export interface PayableRow {
   request: PaymentRequestRow;
   collector: string;

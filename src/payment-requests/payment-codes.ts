@@ -21,8 +21,8 @@ export const transferCvu = (psp: string, id: number): string => buildCvu(psp, id
 export const qrIdOf = ({ account_id, id }: RequestName): string => `${account_id}.${id}`;
 
 /**
- * Parses the request's number in a QR id. Returns null if it is another account's. Older QRs have a
- * dash instead of the dot.
+ * Parses the request's number in a QR id. Returns null if the id is malformed or another account's.
+ * Older QRs have a dash instead of the dot.
  */
 export function numberInQrId(qrId: string, accountId: string): number | null {
   if (!qrId.startsWith(accountId)) return null;

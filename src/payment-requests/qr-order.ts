@@ -25,8 +25,8 @@ const stateOfQr = {
 } as const satisfies Record<PaymentRequestState, PaymentRequestOrder['state']>;
 
 /**
- * Finds an order by the id in its QR. Returns null without such a request, or if it excludes the
- * channel.
+ * Finds the order of a payment request by the id in its QR. Returns null if there is no such
+ * request, or if it excludes QR.
  */
 export type FindOrder = (key: {
   accountId: string;

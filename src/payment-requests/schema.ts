@@ -47,7 +47,7 @@ const item = form({
  */
 const excludable = list(oneOf([...channelCodes, 'credit_card_agro']), { max: 100 });
 
-/** Rejects requests that no channel could pay. */
+/** Rejects requests that could not be paid through any channel. */
 function refuseUnpayable(excluded: readonly string[], offered: readonly string[]) {
   if (offered.some((code) => !excluded.includes(code))) return {};
   const excluded_channels =

@@ -67,7 +67,7 @@ export function readActor(text: string): Actor {
   throw new Error(`"${text}" names no actor`);
 }
 
-/** Returns the id of the acting user, or nothing if no portal user acted. */
+/** Returns the id of the acting user, or an empty list if no portal user acted. */
 export function userOf(text: string): number[] {
   const [, id] = userForm.exec(text) ?? [];
   return id === undefined ? [] : [Number(id)];

@@ -13,21 +13,21 @@ export interface Base {
   clocks: Clocks;
   log: Log;
   /**
-   * Ids of payment requests and debits, which share a sequence, because reports call them all
+   * Ids of requests of every kind, which share a sequence, because reports call them all
    * request_id.
    */
   requestIds: IdBlocks;
-  /** Ids of everything else: results, journals, attempts, events. */
+  /** Ids of results, journals, attempts, events and others. Mandates have their own sequences. */
   recordIds: IdBlocks;
 }
 
 /**
- * The actor of a change outside of calls, with what its verb needs. An argument of the verbs of
- * commands.
+ * The actor of a change, and the parts that its verb needs. For verbs that run outside of calls,
+ * such as those of commands.
  */
 export type Acting = Pick<Base, 'sql' | 'clocks' | 'recordIds'> & { actor: Actor };
 
-/** The caller and its account. An argument of every verb. */
+/** The caller and its account. Verbs that serve calls take it as an argument. */
 export interface Ctx {
   accountId: string;
   /** Stored with each event. */

@@ -13,7 +13,9 @@ export interface BatcherOptions {
   parallel: number;
 }
 
-/** Returns the key that the items of a run must share, or null if they may be mixed. */
+/**
+ * Returns the key that the items of a run must share. The function is null if they may be mixed.
+ */
 export type GroupKey<I> = ((item: I) => string) | null;
 
 interface Waiting<I, O> {
@@ -30,8 +32,8 @@ interface Run<I, O> {
 }
 
 /**
- * Runs per unit of `parallel` when items are grouped by key, so that a slow node does not delay the
- * others.
+ * Concurrent runs per unit of `parallel` when runs have keys, so that a slow node does not delay
+ * the others.
  */
 const keysAtOnce = 4;
 
@@ -74,7 +76,7 @@ export function batcher<I, O>(
     });
   };
 
-  /** Runs the items under one trace. If it wrote, each item's own trace records that. */
+  /** Runs the items under one trace. If the run wrote, each item's own trace records that. */
   const runFor = async (waiting: Waiting<I, O>[]): Promise<O[]> => {
     const span = waiting[0]?.trace.span?.child('batch', 'internal', {
       'batch.size': waiting.length,

@@ -8,7 +8,10 @@ export interface DiskRoom {
   total: number;
 }
 
-/** Returns the bytes that an unprivileged user may still write to a folder's disk. */
+/**
+ * Returns the bytes that an unprivileged user may still write to a folder's disk, and the disk's
+ * size.
+ */
 export async function diskRoom(folder: string): Promise<DiskRoom> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, total: blocks * bsize };

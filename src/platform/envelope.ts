@@ -5,7 +5,6 @@ import { refusal } from './codes.ts';
 
 /** Encrypts for one recipient. */
 export interface Envelope {
-  /** The certificate's subject. */
   subject: string;
   /** The certificate's SHA-256 fingerprint. */
   fingerprint: string;

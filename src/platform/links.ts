@@ -47,8 +47,8 @@ const nameOf = (id: number, no: number): string =>
 const macLength = 22;
 
 // SHA-3 over key and message is a secure MAC (FIPS 202: no length extension) and one library call,
-// whereas HMAC allocates an object. Every response has a token, so this matters. The message is the
-// token's exact text, so each token has only one form.
+// whereas HMAC allocates an object. A response with requests has several tokens for each, so this
+// matters. The message is the token's exact text, so each token has only one form.
 const macOf = (key: string, ...texts: string[]): string =>
   hash('sha3-256', [key, ...texts].join('|'), 'base64url').slice(0, macLength);
 

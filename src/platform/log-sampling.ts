@@ -1,8 +1,8 @@
 import type { Clock } from './clocks.ts';
 
 /**
- * Passes one call per interval, with the number skipped before it. For log lines that anyone can
- * cause.
+ * Passes on one call per interval, with the number of calls skipped before it. For log lines that
+ * anyone can cause.
  */
 export function sampled<T>(
   wall: Pick<Clock, 'nowMs'>,

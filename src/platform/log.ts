@@ -57,7 +57,7 @@ function destination(): DestinationStream {
   return gathered;
 }
 
-/** Joins lines before writing, because the stream measures each text. */
+/** Joins lines before writing, because the stream computes the byte length of each text. */
 function gather(stream: { write(text: string): unknown; flushSync(): void }) {
   let lines = '';
   const flush = (): void => {
@@ -71,7 +71,7 @@ function gather(stream: { write(text: string): unknown; flushSync(): void }) {
       if (lines.length >= writtenAtOnce) flush();
     },
     flush,
-    /** Writes all lines at once. The logger also calls this after a fatal line. */
+    /** Writes all lines synchronously. The logger also calls this after a fatal line. */
     flushSync(): void {
       flush();
       stream.flushSync();
@@ -93,7 +93,7 @@ function lineOf(line: AnsweredLine, message: string): string {
   return `{"level":${infoLevel},"time":${time},"requestId":"${requestId}","method":"${method}","route":${JSON.stringify(route)},"status":${status},"ms":${ms}${caller},"address":${JSON.stringify(address)}${leftOut},"msg":"${message}"}\n`;
 }
 
-/** Masks card numbers in a line, as in PostgreSQL's error details. */
+/** Masks card numbers in a line, such as those in PostgreSQL's error details. */
 function withoutCards(line: string): string {
   if (!holdsCardNumber(line)) return line;
   const masked = (_name: string, value: unknown): unknown =>

@@ -2,7 +2,7 @@
 export interface Person {
   /** CUIT or CUIL of 11 digits, or DNI of 7 or 8. */
   cuit: string;
-  /** Addresses that they proved to own, in lower case. */
+  /** Addresses that the person has proved to be theirs, in lower case. */
   emails: readonly string[];
   /** Names and addresses that are stored together with the number, and so identify the person. */
   known: readonly { email: string; name: string }[];
@@ -40,8 +40,8 @@ export function cuitPattern({
 }
 
 /**
- * Returns a PostgreSQL regular expression for any id number in a text, but not within longer
- * numbers.
+ * Returns a PostgreSQL regular expression for the person's id number in a text, but not within
+ * longer numbers.
  */
 export const numberPattern = ({ cuit }: Pick<Person, 'cuit'>): string =>
   cuit.length === 11 ? cuitPattern({ cuit }) : `(^|[^0-9])${cuit}([^0-9]|$)`;
@@ -63,6 +63,6 @@ export interface Erasing {
   at: Temporal.Instant;
   /** As written by `actorText`. */
   actor: string;
-  /** Stored with each event: a file number, never a name. */
+  /** Stored with each event: a case number, never a name. */
   reason: string;
 }

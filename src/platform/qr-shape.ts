@@ -9,7 +9,7 @@ export interface QrModules {
   isDark(row: number, column: number): boolean;
 }
 
-/** Capacity of the largest level M code. */
+/** Capacity of the largest level M code, in bytes. */
 const mostBytes = 2_331;
 
 /** Returns true if a code can hold the text. */

@@ -5,7 +5,6 @@ const kinds = { internal: 1, server: 2, client: 3 } as const;
 type Kind = keyof typeof kinds;
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** A piece of work within a trace. */
 export interface Span {
   /** The header of calls that belong to it (W3C Trace Context). */
   readonly traceparent: string;
@@ -36,7 +35,7 @@ export interface Tracer {
 export interface TracerParts {
   /** Address of an OTLP receiver, without `/v1/traces`. */
   endpoint: string;
-  /** Share of the traces that begin here and are exported, from 0 to 1. */
+  /** Sampling ratio of traces that begin here, from 0 to 1. */
   ratio: number;
   version: string;
   /** Wall-clock time, in milliseconds. */

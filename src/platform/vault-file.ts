@@ -19,7 +19,7 @@ async function readFileOf(file: string): Promise<[VaultKey, ...VaultKey[]] | nul
   return keys;
 }
 
-/** Returns a data directory's keys, or null. */
+/** Returns a data directory's keys, or null. Throws if the file is malformed. */
 export const vaultKeysIn = (dataDir: string) => readFileOf(fileOf(dataDir));
 
 /**
@@ -31,10 +31,10 @@ export async function drawnVaultKeys(dataDir: string): Promise<[VaultKey, ...Vau
   const known = await readFileOf(file);
   if (known !== null) return known;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  // The id distinguishes two directories' keys.
   const own = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(own, 'wx', 0o600);
   try {
+    // Distinguishes the keys of two directories.
     const id = `data-${randomBytes(4).toString('hex')}`;
     await handle.writeFile(`${id}:${randomBytes(32).toString('base64')}\n`);
     await handle.sync();

@@ -11,7 +11,6 @@ const formLimitBytes = 64 * 1024;
 
 export const portalAssets = [...frameAssets, sampleStyles];
 
-/** Serves the pages for accounts and operators. */
 export async function portalRoutes(app: App, parts: PortalParts): Promise<void> {
   await app.register(
     async (pages) => {

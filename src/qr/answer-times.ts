@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { dateTime } from '../platform/http/shapes.ts';
 
-/** A day in responses. */
 export const dayText = Type.String({ description: 'dd-mm-yyyy' });
 
 export const createdShape = { created_at: dayText, created_at_time: dateTime };

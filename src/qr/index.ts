@@ -63,7 +63,6 @@ export interface QrParts {
   findBilled: FindOrder;
 }
 
-/** Builds the QR service's verbs. */
 export function createQrVerbs(base: Base, parts: QrParts) {
   const { attempts, terms, readAccount } = parts;
   const dynamics = createDynamicVerbs(base, attempts, terms);

@@ -22,7 +22,7 @@ export interface QrPlace {
 
 export interface QrQuery {
   accountId: string;
-  /** Word prefixes of payer, description, reference, email and id. '' matches all. */
+  /** Parts of words of payer, description, reference, email and id. '' matches all. */
   text: string;
   /** Today's state by the business clock. */
   state: QrState | null;
@@ -56,7 +56,7 @@ const named = async (sql: Queryable, { accountId, text }: QrQuery): Promise<QrRo
   return row ? asDynamic(row) : null;
 };
 
-/** Newest matches whose state is compared. */
+/** Maximum number of matches per page whose state is compared, newest first. */
 const comparedByState = 500;
 
 async function byWords(

@@ -26,7 +26,6 @@ const messageOf = (outcome: PayOutcome): string => {
   return outcome.outcome === 'rejected' ? outcome.text : 'The wallet has not answered yet.';
 };
 
-/** Presents the wallet's payment and the QR's new status. */
 export const presentPaid = (
   qrId: string,
   status: string,

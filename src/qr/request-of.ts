@@ -6,7 +6,7 @@ import type { FindStatic } from './static/index.ts';
 
 /**
  * Returns the request of a dynamic QR, or of a static QR's transaction, for reports. Throws 404 for
- * a static QR itself, which has many.
+ * an unknown id, and for a static QR itself, which has many requests.
  */
 export const requestOf =
   (findDynamic: FindQr, findStatic: FindStatic) =>

@@ -16,7 +16,7 @@ export type QrDetails = {
   static_id?: string;
 };
 
-/** State of a QR. Any reversal makes it refunded. */
+/** State of a QR. It becomes `refunded` whether its payments are refunded or charged back. */
 export type QrState = StateOf<'qr'>;
 
 /** A request of kind `qr`. `code` is the id that the creator chose, with the prefix. */
@@ -24,7 +24,10 @@ export type QrRow = RequestOf<'qr', QrDetails> & { code: string };
 
 const isQr = (row: RequestRow): row is QrRow => row.kind === 'qr';
 
-/** Returns the row if it is a dynamic QR, or null if it is a static QR's transaction. */
+/**
+ * Returns the row if it is a dynamic QR. Returns null for any other request, such as a static QR's
+ * transaction.
+ */
 export const asDynamic = (row: RequestRow): QrRow | null =>
   isQr(row) && row.details.static_id === undefined ? row : null;
 

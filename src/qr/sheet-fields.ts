@@ -1,7 +1,6 @@
 import { type SheetField, sheetField } from '../platform/spreadsheets/fields.ts';
 import { sheetFields } from '../requests/index.ts';
 
-/** Columns of a spreadsheet of QRs. */
 export const qrSheetFields: readonly SheetField[] = [
   sheetField(
     'id',
@@ -26,7 +25,7 @@ export const qrSheetFields: readonly SheetField[] = [
   sheetFields.firstTotal,
   sheetFields.secondDue,
   sheetFields.secondTotal,
-  // Other headings for references mean the code's own id.
+  // Leaves out the other headings for references, which here name the QR's own id.
   { ...sheetFields.reference, words: ['referencia', 'referencia externa', 'reference'] },
   sheetFields.payerEmail,
   sheetField(
@@ -41,5 +40,5 @@ export const qrSheetFields: readonly SheetField[] = [
   sheetField('qr_name', 'Nombre del QR', 'QR name', ['nombre qr', 'qr name']),
 ];
 
-/** A code accepts one payment unless its creator specifies otherwise. */
+/** A QR from a spreadsheet accepts one payment unless its row says otherwise. */
 export const qrSheetDefaults = { multiple_payment: 'false' } as const;

@@ -1,8 +1,8 @@
 import { dayOf, formatDay, isoDateTime } from '../kernel/dates.ts';
 
 /**
- * Formats an instant as a day, dd-mm-yyyy, as QR clients expect. Members ending in `_time` have the
- * instant.
+ * Formats an instant as its day, dd-mm-yyyy, as QR clients expect. Members that end in `_time`
+ * contain the instant itself.
  */
 export const dayOfInstant = (at: Temporal.Instant): string => formatDay(dayOf(at));
 

@@ -1,6 +1,6 @@
 /**
  * Returns the constraint's name in an error's message, or ''. On a cluster node, only the message
- * has it, followed by the shard's number.
+ * contains it, followed by the shard's number.
  */
 const namedInMessage = (message: string): string =>
   /violates unique constraint "(.+?)(?:_\d{6,})?"/.exec(message)?.[1] ?? '';

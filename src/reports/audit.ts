@@ -20,7 +20,10 @@ interface Difference {
   booked: Centavos;
 }
 
-/** Compares the totals of all daily reports with the journals of each day. */
+/**
+ * Compares each day's totals of all reports except settlement with its journals. Returns up to 100
+ * differences.
+ */
 async function daysDiffer(sql: Queryable, accountId: string): Promise<Difference[]> {
   return await sql<Difference[]>`
     with shown as (
@@ -60,7 +63,10 @@ async function daysDiffer(sql: Queryable, accountId: string): Promise<Difference
     order by day, report limit 100`;
 }
 
-/** Compares the settlement reports with the available balance, which is stored separately. */
+/**
+ * Compares the settlement reports with the available balance, which is stored separately. Returns
+ * null if they agree.
+ */
 async function settlementDiffers(
   sql: Queryable,
   accountId: string,

@@ -49,7 +49,7 @@ const day: Write = (row, start, end, out, to) => {
 const percent: Write = (row, start, end, out, to) =>
   put(ascii(String(integerIn(row, start, end) / ppmPerPercent)), out, to);
 
-/** Writes an amount's digits as a JSON number. */
+/** Writes centavos as a JSON number of pesos. */
 const pesos: Write = (row, start, end, out, to) => {
   if (end - start < 3 || (row[start] as number) === minus) {
     return put(ascii(String(toJsonNumber(centavos(integerIn(row, start, end))))), out, to);

@@ -23,7 +23,7 @@ const csvWriters: Record<CellKind, (cell: string) => string> = {
   text: csvCell,
 };
 
-/** Formats an item as a CSV line. Absent members are empty. */
+/** Returns a function that formats an item as a CSV line. Absent members are empty. */
 export function csvItem(columns: readonly Column[]): (cells: Cells) => string {
   const writers = columns.map(({ kind }) => csvWriters[kind]);
   return (cells) => {
@@ -49,7 +49,6 @@ type Totals = (tally: Tally) => Record<string, number>;
 
 const inPesos = (amount: number): number => toJsonNumber(centavos(amount));
 
-/** Totals of each report. */
 export const totalsOf: Record<ReportName, Totals> = {
   collection: ({ sum }) => ({
     total_collected: inPesos(sum('amount_paid')),

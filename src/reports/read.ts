@@ -10,14 +10,14 @@ import type { Format, ReportWriter } from './formats.ts';
 import type { ReportName } from './names.ts';
 import { beforeAll, type Piece, type ReportScope, readPiece } from './store.ts';
 
-/** Rows per read. Each takes a few milliseconds, so that other calls get their turn. */
+/** Rows per read. A read takes a few milliseconds, so that other calls get their turn. */
 const rowsAtOnce = 2_500;
 
-/** Read-ahead, so that the caller seldom waits. */
+/** Number of bytes to read ahead, so that the caller seldom waits. */
 const bytesAhead = 4 * 1024 * 1024;
 
 export interface ReportLimits {
-  /** Limit of concurrent long reports, each of which occupies a connection. */
+  /** Maximum number of concurrent long reports, each of which occupies a connection. */
   atOnce: number;
   /** Minimum pace of a reader while data is ready. */
   pace: ReaderPace;
@@ -32,7 +32,10 @@ export interface ReportOrder {
   name: ReportName;
   scope: ReportScope;
   format: Format;
-  /** Returns true if a replica may answer. Default: it has everything that the account received. */
+  /**
+   * Returns true if a replica may answer. Default: the account wrote nothing lately, and the
+   * replica has all its delivered events.
+   */
   holds?: ((sql: Queryable) => Promise<boolean>) | undefined;
 }
 
@@ -106,8 +109,8 @@ function streamOf(bytes: AsyncGenerator<Buffer>, snapshot: Snapshot, pace: Reade
 }
 
 /**
- * Limits long reports. An account gets at most half the slots, so that its slow readers block only
- * itself.
+ * Limits long reports. An account gets at most half the slots, but at least one, so that its slow
+ * readers cannot block all others.
  */
 function createPlaces(atOnce: number): (accountId: string) => () => void {
   const ofAccount = new Map<string, number>();

@@ -114,7 +114,7 @@ export function reportRoutes(
         const isPast = compareDays(date, business.today()) < 0;
         if (isPast) await closeBooks(date);
         const scope = { accountId: ctx.accountId, day: date };
-        // Closed days never change, so any replica that has closed the day may answer.
+        // Closed days never change, so any replica on which the day is closed may answer.
         const holds = isPast ? (sql: Queryable) => isClosed(sql, date) : undefined;
         const document = await readReport({ name, scope, format: formatFor(accept), holds });
         return { status: 200, body: null, document };

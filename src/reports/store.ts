@@ -111,7 +111,6 @@ const sources: Record<ReportName, Source> = {
 
 export const sourceOf = (name: ReportName): Source => sources[name];
 
-/** Returns the members of a report's items, in order. */
 export const columnsOf = (name: ReportName): readonly Column[] => sources[name].columns;
 
 export interface ReportScope {
@@ -119,7 +118,7 @@ export interface ReportScope {
   day: Temporal.PlainDate;
 }
 
-/** Position of a row in its report: an id, and a number within it. */
+/** Position of a row in its report: an id, and a number among the rows with that id. */
 export interface Place {
   id: number;
   no: number;
@@ -133,7 +132,6 @@ export type Cells = readonly (string | null)[];
 /** Receives a row in COPY's text format. Its cells begin at `start`. */
 export type TakeCells = (row: Buffer, start: number) => void;
 
-/** The number of rows read, and the position of the last one. */
 export interface Piece {
   count: number;
   last: Place;

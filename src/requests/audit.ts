@@ -26,8 +26,8 @@ export async function checkVersions(sql: Queryable, accountId: string): Promise<
 }
 
 /**
- * Checks that a request's state is that of its last event and fits its due day. One that expired
- * early must have been withdrawn.
+ * Checks that a request's state is that of its last event and fits its due day. A request that
+ * expired early must have been withdrawn.
  */
 export async function checkStates(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; state: string; told: string; early: boolean }[]>`

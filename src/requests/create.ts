@@ -117,7 +117,8 @@ const creating = (
   calls: readonly NewRequests[],
   { fresh, beside }: { fresh: Fragment; beside: Fragment | null },
 ): Fragment => {
-  // Unlike ids, codes may collide with those of another statement, so insert them in order.
+  // Unlike ids, codes may collide with those of another statement. Inserting them in order prevents
+  // deadlocks.
   const met = calls.length > 1 || calls.some(({ rows }) => rows.length > 1);
   const sorts = met && calls.some(({ rows: [row] }) => row.code !== null);
   const accountIds = calls.map(({ rows: [row] }) => row.account_id);
@@ -174,7 +175,6 @@ export async function createRequest(
     ${creating(sql, [news], { fresh: sql`fresh as (select * from new_request)`, beside })}`;
 }
 
-/** Owner and shared event of requests. */
 export interface MadeTogether {
   accountId: string;
   eventId: number;

@@ -1,6 +1,9 @@
 import type { Evidence } from '../seals/index.ts';
 
-/** Every change of a request raises its version and records an event. QRs of a batch share one. */
+/**
+ * Every change to a request raises its version and records an event. QRs of a batch share the event
+ * of their creation.
+ */
 export const requestEvidence: Evidence = {
   kind: 'request',
   from: 'requests',

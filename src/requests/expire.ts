@@ -12,7 +12,7 @@ import type { RequestKind } from './states.ts';
 const pendingOf = (sql: Queryable, kind: RequestKind) =>
   sql`s.state = 'pending' and s.kind = ${sql.unsafe(`'${kind}'`)}`;
 
-/** Builds a one-row query of the next last due day among a kind's pending requests. */
+/** Builds a one-row query of the earliest last due day among a kind's pending requests. */
 export const nextToExpire = (sql: Queryable, kind: RequestKind) => sql<
   { due: Temporal.PlainDate | null }[]
 >`
@@ -20,7 +20,8 @@ export const nextToExpire = (sql: Queryable, kind: RequestKind) => sql<
 
 /**
  * Expires pending requests after their last due day. Verbs already decide by the clock, so the
- * sweep only stores the state and records the event. A charge approved later still pays it.
+ * sweep only stores the state and records the event. A charge that is approved later still pays the
+ * request.
  */
 export function expirySweep({ sql, recordIds }: Base, kind: RequestKind, name: string): Sweep {
   const due = (today: Temporal.PlainDate) =>

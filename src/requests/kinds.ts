@@ -3,7 +3,7 @@ import type { RequestRow } from './row.ts';
 import type { Move, RequestKind } from './states.ts';
 
 /**
- * Changes of a request that record an event: its creation, every move, and changes without a move.
+ * Changes to a request that record an event: its creation, every move, and changes without a move.
  */
 type Happening =
   | 'create'
@@ -20,7 +20,7 @@ type Happening =
 
 /** Properties of a kind, for code that handles every kind. */
 interface KindFacts {
-  /** Its public name: the number, or the id that the creator chose. */
+  /** The public name of a request: `id` is its number, `code` the id that its creator chose. */
   namedBy: 'id' | 'code';
   /** Verbs of event types. */
   events: Readonly<Record<Happening, string>>;

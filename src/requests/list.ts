@@ -64,7 +64,9 @@ const stateIs = (
   return is(sql, 'state', state);
 };
 
-/** Tests for an unpaid request past its first due day. A withdrawn one has a comment. */
+/**
+ * Tests for an unpaid request past its first due day. An expired one with a comment was withdrawn.
+ */
 const isOverdue = (sql: Queryable, today: Temporal.PlainDate) => sql`
   due1 < ${today}::date and state in ('pending', 'expired')
   and (state = 'pending' or state_comment is null)`;
@@ -107,7 +109,10 @@ export const conditionsOf = (
 export const ownerIs = (sql: Queryable, accountId: string, kind: RequestKind) =>
   sql`account_id = ${accountId} and kind = ${kind} ${kind === 'qr' ? sql`` : sql`and kind <> 'qr'`}`;
 
-/** Returns the relation that filters search. With a state, that is the table of states. */
+/**
+ * Returns the relation that filters search. With a filter on states, that is the table of states,
+ * except for QRs.
+ */
 export function soughtIn(sql: Queryable, kind: RequestKind, f: RequestFilters) {
   if ((f.state === null && !f.overdue) || kind === 'qr') return sql`requests r`;
   const alone = Object.entries(f).every(
@@ -116,7 +121,10 @@ export function soughtIn(sql: Queryable, kind: RequestKind, f: RequestFilters) {
   return alone ? statesAlone(sql) : statesJoined(sql);
 }
 
-/** Lists an account's requests of a kind in commit order, as that kind's rows. */
+/**
+ * Returns a page of an account's requests of a kind, in commit order, as that kind's rows. Returns
+ * null if the cursor's id is not in the list.
+ */
 export async function listRequests<Row extends RequestRow>(
   sql: Queryable,
   accountId: string,

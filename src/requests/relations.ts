@@ -18,7 +18,7 @@ export const joinRequests = (
 ): Fragment => sql`
   join requests r on r.account_id = ${sql(of)}.account_id and r.id = ${sql(of)}.${sql(column)}`;
 
-/** Selects pending requests of a kind by their last due days `s.last_due`. */
+/** Selects pending requests of a kind, with their last due days as `s.last_due`. */
 export const pendingOfKind = (sql: Queryable, kind: RequestKind): Fragment => sql`
   request_states s join requests r on r.account_id = s.account_id and r.id = s.id
     and s.state = 'pending' and s.kind = ${sql.unsafe(`'${kind}'`)}`;

@@ -8,7 +8,7 @@ import {
   transitionOf,
 } from './states.ts';
 
-/** A stored request. `details` has the kind's own fields. */
+/** A stored request. `details` contains the kind's own fields. */
 export interface RequestRow {
   account_id: string;
   id: number;
@@ -33,7 +33,6 @@ export interface RequestRow {
   details: Record<string, unknown>;
 }
 
-/** A request of some kinds, with their details and states. */
 export type RequestOf<K extends RequestKind, Details extends RequestRow['details']> = Omit<
   RequestRow,
   'kind' | 'state' | 'details'
@@ -68,7 +67,10 @@ export function amountDue(
   return isAfter(day, row.due1) && row.total2 !== null ? row.total2 : row.total1;
 }
 
-/** Returns the amount to list on a day: what is due if nobody paid, else the first total. */
+/**
+ * Returns the amount to list on a day: what is due for a pending or expired request, else the first
+ * total.
+ */
 export const amountOn = (
   row: Pick<RequestRow, 'state' | 'due1' | 'total1' | 'total2'>,
   day: Temporal.PlainDate,

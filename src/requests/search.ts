@@ -11,13 +11,13 @@ export interface RequestSearch {
   kinds: readonly RequestKind[];
   /** The entire reference. */
   reference: string | null;
-  /** Part of the payer's name, ignoring case. */
+  /** Part of the payer's name, ignoring case and accents. */
   payer: string | null;
   state: RequestState | null;
   mandateId: number | null;
 }
 
-/** Finds requests across accounts, by id, with their stored states. */
+/** Finds requests across accounts, ordered by id, with their stored states. */
 export async function searchRequests(
   sql: Queryable,
   search: RequestSearch,

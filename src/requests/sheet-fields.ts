@@ -1,6 +1,6 @@
 import { sheetField } from '../platform/spreadsheets/fields.ts';
 
-/** Columns of spreadsheets of requests, with usual headings. */
+/** Columns of spreadsheets of requests, with their usual headings. */
 export const sheetFields = {
   payer: sheetField(
     'payer_name',

@@ -69,7 +69,6 @@ export const transitions = {
   },
 } as const satisfies Record<RequestKind, Partial<Record<Move, Transition>>>;
 
-/** The possible states of a kind. */
 export type StateOf<K extends RequestKind> = {
   [Kind in K]: StatesIn<(typeof transitions)[Kind]>;
 }[K];

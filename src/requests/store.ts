@@ -44,7 +44,7 @@ export async function lockRequest(sql: Queryable, key: RequestKey): Promise<Requ
 }
 
 /**
- * Finds requests of any account by id, because networks' files have only the id. Ids are unique
+ * Finds requests of any account by id, because networks' files contain only the id. Ids are unique
  * across accounts. Omits unknown ones.
  */
 export async function findRequests(sql: Queryable, ids: number[]): Promise<RequestRow[]> {

@@ -87,7 +87,10 @@ async function nextAnswer(sql: Queryable): Promise<Temporal.PlainDate | null> {
   return days.toSorted(compareDays)[0] ?? null;
 }
 
-/** Simulates the sandbox's bank and card processor, which answer on the day of the run. */
+/**
+ * Simulates the sandbox's bank and card processor, which answer on the day of the run, or a day or
+ * two after it for the cases that test a late answer.
+ */
 function answers({ sql }: Base, { debits, mandates, vault }: DebitParts): Sweep {
   const instrumentOf = (mandate: MandateRow) =>
     mandate.kind === 'adhesion'
@@ -147,7 +150,7 @@ function answers({ sql }: Base, { debits, mandates, vault }: DebitParts): Sweep 
   };
 }
 
-/** Simulates holders who revoke a debit on the next day. */
+/** Simulates holders who reverse a debit on the next day. */
 function reversals({ sql, log }: Base, { reverse }: DebitParts): Sweep {
   return {
     name: 'debits reversed by the simulator',
@@ -186,7 +189,6 @@ function reversals({ sql, log }: Base, { reverse }: DebitParts): Sweep {
   };
 }
 
-/** Simulates banks, processors and holders of debits in the sandbox. */
 export const simulatedDebits = (base: Base, parts: DebitParts): Sweep[] => [
   answers(base, parts),
   reversals(base, parts),

@@ -18,7 +18,7 @@ export interface SimulatedKind {
   show(ctx: Ctx, row: RequestRow): Promise<unknown>;
 }
 
-/** Requests of all kinds, by number. */
+/** Requests of all kinds, by id. */
 export interface SimulatedRequests {
   pay(ctx: Ctx, id: number, payment: SimulatedPayment, reference: string): Promise<void>;
   /** Returns the response of the request's GET, or only id and state if the key may not read it. */

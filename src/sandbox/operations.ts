@@ -13,7 +13,6 @@ import es from './texts.es.json' with { type: 'json' };
 
 const played = { act: 'sandbox.play', texts: { en, es } } as const;
 
-/** Steps of the clock. */
 export const clockSteps = ['hour', 'day', 'week', 'month'] as const;
 const hoursOf = { hour: 1, day: 24, week: 7 * 24, month: 30 * 24 } as const;
 const mostDays = 5 * 365;
@@ -55,7 +54,6 @@ type Pay = (
   actor: Actor,
 ) => Promise<unknown>;
 
-/** Pays a request as its payer would. */
 export const requestPaying = operation({
   ...played,
   name: 'sandbox.pay',
@@ -69,7 +67,6 @@ export const requestPaying = operation({
   run: (pay: Pay, { id: _, ...payment }, actor) => pay(payment, actor),
 });
 
-/** Charges a payment back as its holder would. */
 export const paymentChargingBack = operation({
   ...played,
   name: 'sandbox.charge-back',

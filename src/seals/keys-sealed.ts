@@ -2,8 +2,8 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { type Evidence, type Fragment, since, touchedBy } from './evidence.ts';
 
 /**
- * Selects keys of an account's rows of one kind by their seals, as `(no, key)`: the first ones
- * after a seal, or the last if `newest`.
+ * Selects keys of an account's rows of one kind, as `(no, key)`, from up to `most` seals after a
+ * given one: the first, or the last if `newest`.
  */
 export const sealedKeys = (
   sql: Queryable,
@@ -20,7 +20,6 @@ export const sealedKeys = (
 export const lastSealNo = (sql: Queryable, accountId: string): Fragment => sql`
   (select coalesce(max(no), 0) from seals where account_id = ${accountId})`;
 
-/** Selects the `account_id` of accounts with sealed events. */
 export const sealedAccounts = (sql: Queryable): Fragment => sql`
   (select account_id from seal_marks where account_id <> '') as a`;
 
@@ -68,8 +67,8 @@ export const keysSealedSince = (
   where s.account_id = ${accountId} and s.kind = ${kind} and l.sealed_at > ${moment}::timestamptz`;
 
 /**
- * Selects the keys of a kind that were sealed after an instant, as `(account_id, key)`. `since` is
- * a query that gives each account's instant, as `(account_id, at)`.
+ * Selects the keys of a kind that were sealed from an instant on, as `(account_id, key)`. `since`
+ * selects each account's instant, as `(account_id, at)`.
  */
 export const keysSealedLater = (
   sql: Queryable,
@@ -90,15 +89,15 @@ export const keysSealedLater = (
     and s.account_id = since.account_id and s.no > last.no and s.kind = ${kind}`;
 
 /**
- * Chains of up to `wholeChain` seals are read whole. Of longer chains, `sealsRead` seals are read
- * from an instant on.
+ * `sealsOfKeys` reads chains of up to `wholeChain` seals as a whole. Of longer ones, it reads
+ * `sealsRead` seals from an instant on.
  */
 const wholeChain = 600;
 const sealsRead = 60;
 
 /**
- * Finds the last seal of an account before an instant by binary search, because seals are in time
- * order.
+ * Returns the number of an account's last seal before an instant, or 0. Uses a binary search,
+ * because seals are in time order.
  */
 async function lastSealBefore(
   sql: Queryable,
@@ -117,14 +116,13 @@ async function lastSealBefore(
   return low;
 }
 
-/** A seal by its number in the account's chain. */
 export interface SealPlace {
   no: number;
   at: Temporal.Instant;
 }
 
 /**
- * Finds the seals that cover some keys of a kind, searching from shortly after an instant.
+ * Finds the seals that cover some keys of a kind, searching long chains from an instant on.
  * `isWhole` is true if the whole chain was read, so that a missing key is in no seal.
  */
 export async function sealsOfKeys(

@@ -1,14 +1,14 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
-/** Keys that make and verify seals. They never reach the database. */
+/** Keys that make and verify seals. They never reach the database unencrypted. */
 export interface SealKeys {
   /** Id of the key for new seals. */
   current: string;
-  /** Returns when a key was retired, since when it only verifies. Null for keys of the vault. */
+  /** Returns the time from which a retired key only verifies, or null for keys of the vault. */
   retiredAt(keyId: string): Temporal.Instant | null;
-  /** All known ids, the current one first. */
+  /** All known ids, with those of retired keys and `keyless`. */
   ids: readonly string[];
-  /** Computes HMAC-SHA-256 for a purpose. Returns null if the key is no longer configured. */
+  /** Computes HMAC-SHA-256 for a purpose. Returns null if the key is unknown. */
   mac(keyId: string, purpose: string, data: Buffer): Buffer | null;
 }
 
@@ -62,8 +62,8 @@ export const withoutKeys: SealKeys = createSealKeys([]);
 const purposes = { salt: 'salt', link: 'link' } as const;
 
 /**
- * Derives the salt for digests of an account's rows, or returns null without the key. It is secret,
- * so that readers of the database cannot guess the content of erased rows.
+ * Derives the salt for digests of an account's rows. Returns null if the key is unknown. The salt
+ * is secret, so that readers of the database cannot guess the content of erased rows.
  */
 export const saltOf = (keys: SealKeys, keyId: string, accountId: string): Buffer | null =>
   keys.mac(keyId, purposes.salt, Buffer.from(accountId));
@@ -77,8 +77,8 @@ export interface SealedContent {
 }
 
 /**
- * Computes the link of a seal, a MAC over the previous link and the seal's content. Returns null if
- * the key is unknown.
+ * Computes the link of a seal: a MAC over the previous link, the account, and the seal's number,
+ * kind, key id, time and content. Returns null if the key is unknown.
  */
 export function linkOf(
   keys: SealKeys,

@@ -29,17 +29,21 @@ const unsealed = (tx: Transaction, accountId: string) => tx`
 interface Restored {
   /** All transactions of this cluster below this number have ended. */
   before: number;
-  /** Last restored event with a number ahead of this cluster's, or 0. */
+  /** Id of the last restored event whose transaction number is ahead of this cluster's, or 0. */
   lastId: number;
 }
 
-/** More transactions than a cluster runs while it is being sealed. */
+/**
+ * While restored rows are being sealed, the stored number stays this far ahead of the cluster's,
+ * which marks the database as restored. A cluster never runs as many transactions meanwhile.
+ */
 const farAhead = 2 ** 40;
 
 /**
- * Finds the restored events and stores their highest number until all are sealed. Returns null if
- * another process did so already. Reads the transaction numbers after the snapshot for events:
- * writes of this cluster then have numbers below `next`, so none is mistaken for a restored event.
+ * Stores the highest id of the restored events, and keeps the database marked as restored. Returns
+ * null if another process has sealed it meanwhile. Reads the transaction numbers after the snapshot
+ * of the events: all of this cluster's writes in it then have numbers below `next`, so none is
+ * mistaken for a restored event.
  */
 const meetRestored = (sql: Sql): Promise<Restored | null> =>
   sql.begin('isolation level repeatable read', async (tx) => {

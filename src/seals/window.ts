@@ -1,6 +1,5 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 
-/** Transaction numbers at an instant. */
 export interface Numbers {
   /** All transactions below this have ended. */
   before: number;

@@ -17,13 +17,13 @@ export interface LiveKeyRing extends KeyRing {
   refresh(): Promise<void>;
 }
 
-/** Notifies every process of added or retired keys. */
+/** Topic that notifies every process of added or retired keys. */
 export const keysChangedTopic = 'recaudo_keys_changed';
 
 const contextOf = ({ purpose, no }: Pick<KeyRow, 'purpose' | 'no'>): string =>
   `service key ${purpose} ${no}`;
 
-/** Generates a key, encrypted for its place. */
+/** Generates a key, encrypted for its purpose and number. */
 export const drawKey = (vault: Vault, place: Pick<KeyRow, 'purpose' | 'no'>): Encrypted =>
   vault.encrypt(randomBytes(32).toString('hex'), contextOf(place));
 

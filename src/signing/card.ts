@@ -8,7 +8,7 @@ import type { SignWay } from './views.tsx';
 import { copyOf, isUnnamed, type SigningParts, subjectOf, type Visit } from './visit.ts';
 
 /**
- * Returns the state of the card during the signature. `waiting`: the card vault has not answered.
+ * Returns how the holder can sign. `waiting`: the connector that stores the card has not answered.
  */
 export async function signWay(
   { row, key, lang }: Visit,
@@ -28,7 +28,7 @@ export async function signWay(
 
 const tokenShape = /^[!-~]{1,512}$/;
 
-/** Sends the card from the frame to the card vault. The mandate is signed with it. */
+/** Sends the card from the frame to the connector that stores it. Success signs the mandate. */
 export async function handOver(
   visit: Visit,
   signer: Signer,

@@ -206,7 +206,7 @@ function routesOf(app: App, kind: MandateKind, prefix: string, parts: SigningPar
   });
 }
 
-/** Serves the pages on which holders sign or decline mandates. */
+/** Serves the pages on which holders sign, decline or revoke mandates. */
 export async function signingRoutes(app: App, parts: SigningParts): Promise<void> {
   await app.register(async (pages) => {
     // Browsers send forms, so accept no other content type.

@@ -24,7 +24,7 @@ export type CardModel = {
   readonly refused: boolean;
 };
 
-/** The holder's possible answers. The last two end something and need confirmation. */
+/** The holder's possible answers. `decline` and `revoke` lead to a confirmation. */
 export const answers = [
   'accept',
   'decline',
@@ -213,7 +213,7 @@ export interface Signed {
 
 export type Outcome = 'signed' | 'declined' | 'revoked' | 'canceled' | 'expired';
 
-/** Renders the final state of a mandate: when it ended, or what was signed and where. */
+/** Renders a mandate after its answer or deadline, with the signed text if there is one. */
 export function outcomePage(
   model: MandateModel,
   outcome: Outcome,

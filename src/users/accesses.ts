@@ -39,7 +39,7 @@ const mostForgotten = 100;
 const longestDetail = 200;
 const hourMs = 3_600_000;
 
-/** Returns the key under which repetitions within an hour are counted together. */
+/** Returns the key under which repetitions within a clock hour are counted together. */
 function foldOf({ kind, accountId, userId, address, detail }: Access, nowMs: number): Buffer {
   const hour = Math.floor(nowMs / hourMs);
   return hash('sha256', JSON.stringify([hour, kind, accountId, userId, address, detail]), 'buffer');
@@ -51,8 +51,8 @@ const deleteOld = (sql: Queryable, before: Temporal.Instant) => sql`
     order by last_at limit ${mostForgotten} for update skip locked)`;
 
 /**
- * Records a failed or sensitive access, and logs the first within an hour. Never rejects, because
- * the response does not depend on it.
+ * Records a failed or sensitive access, and logs its first repetition in each clock hour. Never
+ * rejects, because the response does not depend on it.
  */
 export const recordAccess =
   ({ sql, clocks, recordIds, log }: Base) =>
@@ -88,8 +88,8 @@ const columns = (sql: Queryable) => sql`
   id, kind, account_id, user_id, address, detail, first_at, last_at, count`;
 
 /**
- * Lists access records, newest first. For an account: those about it, and its members' failed
- * sign-ins.
+ * Lists access records, newest first. For an account: those about it, and its active members'
+ * failed sign-ins, lock-outs and failed second factors.
  */
 export const listAccesses = (
   sql: Queryable,

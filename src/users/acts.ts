@@ -14,7 +14,7 @@ export type ServiceRole = (typeof serviceRoles)[number];
 
 interface Rule<Role> {
   readonly roles: readonly Role[];
-  /** Requires a proof of identity within the last minutes. */
+  /** Requires a recent proof of identity (`freshFor`). */
   readonly fresh?: true;
   /** Required state of the account. Absent for any. `open` is active or suspended. */
   readonly account?: 'active' | 'open';
@@ -59,7 +59,7 @@ export const accountActs = {
   'bank_account.change': { roles: ['owner'], fresh: true, ...open },
   'users.manage': { roles: managers, fresh: true, ...open },
   'notices.choose': { roles: all },
-  // The kind of import decides too. See `kindActs`.
+  // An import's kind also requires acts of its own. See `kindActs`.
   'imports.see': { roles: all },
   'imports.run': { roles: collectors, ...active },
   'imports.undo': { roles: collectors, ...open },

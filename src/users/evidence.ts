@@ -1,7 +1,7 @@
 import { operatorBooks } from '../accounts/index.ts';
 import type { Evidence } from '../seals/index.ts';
 
-/** Detects a role in an account that was changed outside the service. */
+/** Detects memberships whose role or state was changed outside the service. */
 export const membershipEvidence: Evidence = {
   kind: 'membership',
   from: 'memberships',
@@ -11,7 +11,10 @@ export const membershipEvidence: Evidence = {
   strict: true,
 };
 
-/** Sealed in the operator's books. Detects a password or role set by SQL. */
+/**
+ * Detects users changed outside the service, such as a password or service role set by SQL. Sealed
+ * in the operator's books.
+ */
 export const userEvidence: Evidence = {
   kind: 'user',
   from: `(select '${operatorBooks}'::text as account_id, id, email, email_key, name, lang, state,

@@ -9,17 +9,20 @@ export interface Member extends User {
   membership_state: MembershipState;
   /** Expiry of an open invitation's last link. */
   invitation_until: Temporal.Instant | null;
-  /** True if it expired. */
+  /** True if an open invitation has expired. */
   invitation_lapsed: boolean;
 }
 
-/** Hides the name until a person accepts, so that the account sees only the address it invited. */
+/**
+ * Hides a person's name, state and factors until they accept, so that the account sees only the
+ * address it invited.
+ */
 const veiled = (member: Member): Member =>
   member.membership_state === 'invited'
     ? { ...member, name: '', state: 'invited', totp_since: null, has_passkey: false }
     : member;
 
-/** Lists an account's members and invited people. */
+/** Lists an account's members and invited people by address. */
 export async function membersOf(
   sql: Queryable,
   accountId: string,
@@ -43,19 +46,19 @@ export async function membersOf(
   });
 }
 
-/** Anyone who is or was a member of an account. */
+/** Anyone who is or was a member of an account, or invited to it. */
 export interface AccountPerson {
   id: number;
   /** The address, as long as the person has not accepted an invitation. */
   name: string;
-  /** True if they accepted an invitation. */
+  /** True if they are or were a member, not only invited. */
   joined: boolean;
   state: MembershipState;
 }
 
 /**
- * Lists everyone who is or was invited to an account, by address, without operators: what they do
- * in an account is the operator's.
+ * Lists everyone who is or was a member of an account or invited to it, by address. Omits people
+ * with a service role, because they act in an account as the operator.
  */
 export async function peopleOf(sql: Queryable, accountId: string): Promise<AccountPerson[]> {
   const [rows, joined] = await Promise.all([
@@ -77,16 +80,14 @@ export async function peopleOf(sql: Queryable, accountId: string): Promise<Accou
   });
 }
 
-/** Lists all users by address. */
 export const listUsers = (sql: Queryable): Promise<User[]> =>
   sql<User[]>`select ${userColumns(sql)} from users u order by u.email_key`;
 
-/** Lists the service's users and invited people by address. */
+/** Lists people with a service role, invited ones included, by address. */
 export const listOperators = (sql: Queryable): Promise<User[]> =>
   sql<User[]>`
     select ${userColumns(sql)} from users u where u.service_role is not null order by u.email_key`;
 
-/** Returns users' names by id. */
 export async function namesOf(
   sql: Queryable,
   ids: readonly number[],
@@ -96,7 +97,6 @@ export async function namesOf(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Counts active operators. */
 export async function countOperators(sql: Queryable): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from users
@@ -104,7 +104,7 @@ export async function countOperators(sql: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Returns the operator with an email address, or null. */
+/** Returns the id of the active operator with an email address, or null. */
 export async function findOperator(sql: Queryable, email: string): Promise<number | null> {
   const [row] = await sql<{ id: number }[]>`
     select id from users where email_key = ${emailKeyOf(email)} and state = 'active'

@@ -13,7 +13,7 @@ export interface Membership {
   state: MembershipState;
 }
 
-/** Returns a user's role in an account, or null without one. */
+/** Returns an active member's role in an account, or null for anyone else. */
 export async function roleOf(
   sql: Queryable,
   { accountId, userId }: { accountId: string; userId: number },
@@ -24,7 +24,7 @@ export async function roleOf(
   return row?.role ?? null;
 }
 
-/** Lists a user's accounts. */
+/** Lists a user's active memberships. */
 export const membershipsOf = (sql: Queryable, userId: number): Promise<Membership[]> =>
   sql<Membership[]>`
     select account_id, user_id, role, state from memberships
@@ -37,7 +37,9 @@ export interface NewMembership {
   state: 'invited' | 'active';
 }
 
-/** Adds a member within a transaction. Throws 409 if they already are one. */
+/**
+ * Adds or invites a member within a transaction. Throws 409 if they already are an active member.
+ */
 export async function addMember(
   tx: Queryable,
   acting: Pick<Acting, 'clocks' | 'actor'>,

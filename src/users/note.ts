@@ -5,7 +5,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 
 type Who = Pick<Acting, 'clocks' | 'actor'>;
 
-/** An event of a user, independent of accounts. */
+/** An event about a user, recorded in the operator's books. */
 export interface UserNote {
   /** Allocated before rows are locked. */
   eventId: number;
@@ -27,7 +27,7 @@ export const noteUser = (
     ...(data && { data }),
   });
 
-/** A change of a user's rights in an account, from its event. */
+/** An event about a user's membership in an account. */
 export interface MembershipNote {
   accountId: string;
   userId: number;

@@ -16,7 +16,7 @@ export interface SavedFilter {
   query: string;
 }
 
-/** Maximum per list, because more would be hard to survey. */
+/** Maximum per list. A longer one would be hard to scan. */
 export const mostSavedFilters = 20;
 
 export const savedFilters = (
@@ -53,7 +53,6 @@ export async function saveFilter(
   });
 }
 
-/** Deletes a filter, if it exists. */
 export async function forgetFilter(
   acting: Acting,
   { accountId, userId, list }: FilterPlace,

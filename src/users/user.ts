@@ -40,7 +40,6 @@ export interface NewUser {
   lang: 'es' | 'en';
   serviceRole: ServiceRole | null;
   password: string;
-  /** A membership to add, or null. */
   membership: { accountId: string; role: AccountRole } | null;
 }
 
@@ -85,7 +84,7 @@ export async function readHashes(sql: Queryable, userId: number): Promise<KnownH
   return row ?? { password_hash: null, former_hashes: [] };
 }
 
-/** Sets a user's password, and remembers former ones. */
+/** Sets a user's password, remembers the former ones, and activates the user. */
 export const writePassword = (tx: Queryable, userId: number, hash: string) => tx`
   update users set password_hash = ${hash}, state = 'active', version = version + 1,
     former_hashes = (array_remove(array[password_hash], null)
@@ -130,7 +129,7 @@ export function refuseUser({
 
 interface FreshUser extends Pick<NewUser, 'email' | 'name' | 'lang' | 'serviceRole'> {
   id: number;
-  /** Null if the invited person chooses one. */
+  /** Null for an invited person, who chooses one later. */
   passwordHash: string | null;
 }
 
@@ -165,7 +164,7 @@ export async function writeUser(
   return user;
 }
 
-/** Creates a user with a password. */
+/** Creates an active user with a password, and a membership if one is given. */
 export async function createUser(acting: Acting, hasher: Hasher, input: NewUser): Promise<User> {
   refuseUser(input);
   const { password, membership, ...rest } = input;

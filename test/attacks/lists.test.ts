@@ -75,7 +75,9 @@ interface Reading {
   read: number;
 }
 
-/** Returns a connection's reads of a table and its indexes that were not counted yet. */
+/**
+ * Returns a connection's reads of a table and its indexes since it last reported its statistics.
+ */
 async function readUntilNow(tx: Queryable, table: string): Promise<Reading> {
   const [reading] = await tx<Reading[]>`
     select (select seq_scan from pg_stat_xact_user_tables where relname = ${table})::int

@@ -22,7 +22,7 @@ export const terms = (percentagePpm: number, days: number) => ({
   availableAfterDays: days,
 });
 
-/** Changes terms, registers and calendar of an account while it takes payments. */
+/** Returns functions that take payments, and change the account's registers and calendar. */
 async function openHand(service: TestService) {
   const player = playerOf(service);
   const folder = await mkdtemp(path.join(tmpdir(), 'registers-'));
@@ -50,7 +50,7 @@ async function openHand(service: TestService) {
     expect(report.outcome).toBe('imported');
   }
 
-  /** Declares a bank holiday afterwards; `move` also moves later releases. */
+  /** Declares a bank holiday. Returns how many releases it affects; `move` moves them. */
   async function close(day: Temporal.PlainDate, { move }: { move: boolean }): Promise<number> {
     const { base } = service.service.parts;
     const change = {

@@ -2,7 +2,10 @@ import Holidays from 'date-holidays';
 import { expect, test } from 'vitest';
 import { closedDaysOf } from '../../src/calendar/index.ts';
 
-/** The library's national days; the eves of Christmas and New Year are not days off by law. */
+/**
+ * Returns the library's national days, without the eves of Christmas and New Year, which are not
+ * days off by law.
+ */
 function libraryDays(year: number): string[] {
   const days = new Holidays('AR').getHolidays(year).map(({ date }) => date.slice(0, 10));
   return days.filter((day) => !day.endsWith('-12-24') && !day.endsWith('-12-31'));

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Card fields of an acquirer's own page; `typed` has the values. */
+/** Page with an acquirer's card fields, which exchanges the typed number for a token. */
 const framePage = `<!doctype html><html lang="es"><meta charset="utf-8"><title>Tarjeta</title>
 <style>body{font:16px system-ui;margin:0;padding:4px}label{display:block;margin:.6rem 0 .2rem}
 input{font:inherit;width:100%;box-sizing:border-box;padding:.6rem;border:1px solid #7c8b96;border-radius:.4rem}</style>
@@ -48,7 +48,9 @@ export interface FrameServer {
   stop(): Promise<void>;
 }
 
-/** Serves an acquirer's frames, which store the typed card and return tokens for it. */
+/**
+ * Serves the pages of an acquirer: card fields, a 3-D Secure step, and a new token for every card.
+ */
 export async function serveFrames(): Promise<FrameServer> {
   const served = { tokens: 0 };
   const server = createServer((request, response) => {

@@ -22,7 +22,7 @@ export interface Created {
   pdfUrl: string;
 }
 
-/** Creates a payment request by the API. */
+/** Creates a payment request through the API. */
 export async function create(
   service: TestService,
   fields: Record<string, unknown> = {},
@@ -251,7 +251,7 @@ export async function openShop(): Promise<Shop> {
   };
 }
 
-/** Returns the tables that contain a text in any column, also inside bytes. */
+/** Returns the tables that contain a text in any column, including those of bytes. */
 export async function tablesWith(service: TestService, text: string): Promise<string[]> {
   const { sql } = service;
   const tables = await sql<{ name: string }[]>`

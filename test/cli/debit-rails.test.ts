@@ -36,7 +36,7 @@ test('lets an operator export debits, import the answer, and see what needs atte
   expect([out.code, out.stderr, out.stdout]).toEqual([0, '', `${name}\n2 debits, 2861.00\n`]);
   const again = await run('rails', 'export', 'direct-debit-350', '--out', office.folder);
   expect(again.stdout).toBe(`${name}\n2 debits, 2861.00, unchanged from the first export\n`);
-  // Each download of the file is logged as an event.
+  // Each export of the file is recorded as an event.
   const taken = await service.sql`
     select actor, data from operator_events where type = 'rail_file.handed_over' order by id`;
   const told = {

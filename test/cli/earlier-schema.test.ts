@@ -8,10 +8,10 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { testVaultKeys } from '../harness/keys.ts';
 import { recaudo, recaudoProcess } from './run.ts';
 
-// Four servers start in sequence.
+// Four database servers start in sequence.
 vi.setConfig({ testTimeout: 90_000 });
 
-/** Starts, and one command of each kind. */
+/** The start of the service, and commands of several kinds. */
 const commands = [
   ['serve'],
   ['migrate'],

@@ -74,7 +74,7 @@ test('rejects a correction with a reason, and posts nothing', async () => {
   const made = await correct('--amount', '90000', '--reference', 'c', '--operator', eva);
   expect(told(made).outcome).toBe('proposed');
   const [row] = told(await run('ledger', 'proposals'));
-  // An id of another kind of proposal does not exist for this command.
+  // `payouts approve` finds no proposals of corrections.
   const other = await run('payouts', 'approve', String(row.id), '--operator', ana);
   expect(told(other).error).toBe('not_found');
   const args = [String(row.id), '--operator', ana, '--reason', 'too much'];
@@ -102,7 +102,7 @@ test('limits what one operator, named or not, pays out to an account in a day', 
   expect(told(unnamed).message).toContain('already paid out to the account today');
   await service.call('POST', '/sandbox/clock', { body: { days: 1 } });
   expect(told(await pay('--amount', '1000', '--reference', 'd6')).outcome).toBe('sent');
-  // A proposal without a named operator counts for all operators.
+  // A payout without a named operator counts toward every operator's limit.
   expect(told(await pay('--amount', '1', '--reference', 'd7', '--operator', ana)).outcome).toBe(
     'proposed',
   );

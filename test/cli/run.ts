@@ -48,7 +48,7 @@ function collect() {
   return { write: (text: string) => texts.push(text), text: () => texts.join('') };
 }
 
-/** Runs a command in this process, by the function that the program itself calls. */
+/** Runs a command in this process, with the function that the program itself calls. */
 export async function recaudo(args: string[], env: Record<string, string>): Promise<Ran> {
   const [stdout, stderr] = [collect(), collect()];
   const untilStopped = () => new AbortController().signal;
@@ -98,7 +98,7 @@ export async function startServing(
     DATABASE_POOL: '8',
     SANDBOX_API_KEY: testKey,
     SANDBOX_ACCOUNT_ID: testAccount,
-    // Keeps e-mails out of the default directory: the database is the test's own.
+    // Keeps e-mails and other files of the tests out of the default directory.
     ...(env.DATABASE_URL !== undefined && { DATA_DIR: path.join(tmpdir(), 'recaudo-test-files') }),
     ...env,
   });

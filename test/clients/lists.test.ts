@@ -16,7 +16,7 @@ const create = async (fields: Record<string, unknown> = {}): Promise<number> =>
   (await service.call('POST', '/payment-request', { body: paymentRequestBody(service, fields) }))
     .body.id;
 
-/** Counts statements sent by anything during the work. */
+/** Counts all statements that are sent during the work. */
 async function sentDuring(work: () => Promise<unknown>): Promise<number> {
   let seen = 0;
   const count = (): void => {

@@ -74,7 +74,7 @@ export async function openBankOffice({
     secret,
     lines,
     notices: service.notices,
-    /** Triggers an event at the bank: a payer refuses or disowns, or makes a transfer. */
+    /** Triggers an event at the bank, such as a payer's refusal or a transfer. */
     happens: async (what: string, body: object) =>
       await (
         await fetch(`${emulator.origin}/emulator/${what}`, {

@@ -3,7 +3,7 @@ import { startService, type TestService } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 import { type Played, playConnector } from './played.ts';
 
-/** A service whose connector keeps cards: it never receives a card number. */
+/** A service that never receives a card number, because its connector keeps the cards. */
 export interface Keeper {
   acquirer: Played;
   /** The connector's initial responses. */

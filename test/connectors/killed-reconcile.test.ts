@@ -105,7 +105,7 @@ const env = (): Record<string, string> => ({
   DATABASE_URL: service.databaseUrl,
   CONNECTORS: JSON.stringify([bank.configured()]),
 });
-/** Runs the same comparison by the service's own parts. */
+/** Runs the same comparison with the service's own parts. */
 async function reconcileHere(day: string) {
   const { parts } = service.service;
   const [connector] = parts.connectors.all;

@@ -27,7 +27,7 @@ export interface Played {
   url: string;
   secret: string;
   calls: Call[];
-  /** Responses to charges and to queries about them. */
+  /** Responses by kind of call, which tests replace. */
   plays: {
     charge: (call: Call) => Play;
     inquiry: (call: Call) => Play;
@@ -45,7 +45,7 @@ export interface Played {
   };
   /** Returns the entry of CONNECTORS. */
   configured(members?: Record<string, unknown>): Record<string, unknown>;
-  /** Returns the headers of a notice that it would sign. */
+  /** Returns the headers with which the connector signs a notice. */
   signed(body: string, options?: { id?: string; seconds?: number }): SignatureHeaders;
   stop(): Promise<void>;
 }

@@ -88,7 +88,7 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
   },
 };
 
-/** Commands that change no fact, with the reason. */
+/** Commands not run here, with the reason: they change no fact, or another test covers them. */
 export const quietCommands: Record<string, string> = {
   serve: 'what it does is done by its parts',
   mcp: 'calls the API, whose calls leave their events',

@@ -17,7 +17,7 @@ export interface CallAnew {
   headers?: object;
 }
 
-/** Sends calls on new connections, to each process in turn. */
+/** Sends a call on a new connection, which any of the processes may accept. */
 export function callAnewAt(
   origin: string,
   method: string,
@@ -51,7 +51,7 @@ export function callAnewAt(
 export const many = <T>(count: number, make: (turn: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_none, turn) => make(turn)));
 
-/** Returns the child processes of a process. */
+/** Returns the ids of a process's running children, sorted. */
 export async function childrenOf(pid: number): Promise<number[]> {
   const found: number[] = [];
   for (const name of await readdir('/proc')) {
@@ -98,8 +98,8 @@ export interface Load {
 
 /**
  * Starts four callers that send one call after another until stopped: each creates a request, pays
- * it in the sandbox and reads the balances, each time on a new connection. `odd` has every response
- * except 200 and 201.
+ * it in the sandbox, and reads the balances on a new connection. `odd` has every error, and every
+ * response except 200 and 201.
  */
 export function startLoad(origin: string): Load {
   let over = false;

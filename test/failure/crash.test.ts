@@ -10,7 +10,7 @@ import { type Answer, call, testAccount } from '../harness/service.ts';
 // This test starts and stops processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
-/** A due date that no end of day in these tests reaches. */
+/** A due date that the clock never reaches in these tests. */
 const dueDate = '31-12-2098';
 
 interface Load {
@@ -20,7 +20,7 @@ interface Load {
   keys: Set<string>;
   /** Requests with an acknowledged payment. */
   paid: number[];
-  /** Responses that are neither a success nor a refusal to pay twice. */
+  /** Responses other than a success. */
   odd: Answer[];
   /** Resolves once the service is gone. */
   done: Promise<unknown>;
@@ -42,7 +42,7 @@ const createOne = (origin: string, key: string | null): Promise<Answer> =>
     ...(key !== null && { headers: { 'idempotency-key': key } }),
   });
 
-/** Starts clients that create and pay without a pause, until a call gets no response. */
+/** Starts clients that create and pay without a pause, until a call fails. */
 function startLoad(origin: string, clients: number): Load {
   const load: Load = { created: [], keys: new Set(), paid: [], odd: [], done: Promise.resolve() };
   const note = (answer: Answer, success: number): boolean => {

@@ -59,7 +59,10 @@ function startLoad(origin: () => string) {
     statuses.push(answer?.status ?? 'none');
     return answer;
   };
-  /** Repeats a call with a lost response under the same key. */
+  /**
+   * Creates and pays an order. Can be repeated after a lost response, because the keys stay the
+   * same.
+   */
   const settle = async (order: Order): Promise<void> => {
     const { reference } = order;
     const payment_request = {

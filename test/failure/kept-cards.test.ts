@@ -75,7 +75,10 @@ async function debit(): Promise<{ id: number; at: string }> {
   return { id: body.id, at: `${row?.run_on}T00:01:00-03:00` };
 }
 
-/** Queries every open outcome, and repeats charges that never arrived. */
+/**
+ * Moves the clock until the service has queried open outcomes and repeated charges that never
+ * arrived.
+ */
 async function settle(at: string): Promise<void> {
   // The clock may already be past that moment.
   await post('/sandbox/clock', { advance_to: at });

@@ -71,7 +71,7 @@ export const processes = {
 export type Victim = keyof typeof processes;
 const victims: readonly Victim[] = ['service', 'connector', 'acquirer'];
 
-/** Starts all of them on a separate database. */
+/** Starts all processes on a separate database. */
 export async function open(): Promise<void> {
   folder = await mkdtemp(path.join(tmpdir(), 'recaudo-killed-'));
   database = await createTestDatabase({ max: 4 });

@@ -8,5 +8,5 @@ export const testOperator: Operator = {
   command: 'test',
 };
 
-/** The operator as the account's events show it. */
+/** The actor that events store for `testOperator`. */
 export const testOperatorText = 'operator:test@test:test';

@@ -2,7 +2,7 @@ import { readAlarms } from '../../src/connectors/index.ts';
 import { listMoneyAlarms, type MoneyAlarmRow } from '../../src/money/alarms/index.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 
-/** Watches a service's alarms about money and connectors from a moment on. */
+/** Reads a service's alarms about money and connectors, except those before the last `forget`. */
 export function watchAlarms(sql: () => Sql) {
   let seen = 0;
   const money = (): Promise<MoneyAlarmRow[]> =>
@@ -13,7 +13,7 @@ export function watchAlarms(sql: () => Sql) {
       ...(await money()).map(({ kind }) => kind),
       ...(await readAlarms(sql())).map(({ kind }) => kind),
     ],
-    /** Ignores alarms raised up to now. */
+    /** Leaves out alarms about money raised up to now, and deletes those about connectors. */
     async forget(): Promise<void> {
       seen = (await money()).at(-1)?.id ?? seen;
       await sql()`delete from connector_alarms`;

@@ -6,7 +6,7 @@ export interface Wrong {
   rpId?: string;
   type?: string;
   challenge?: string;
-  /** If false, the user is neither present nor verified. */
+  /** If false, the flag "user present" or "user verified" is not set. */
   present?: boolean;
   verified?: boolean;
   counter?: number;
@@ -31,7 +31,7 @@ export interface Asked {
 
 const sha256 = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest();
 
-/** Encodes a CBOR head, for byte strings of up to 65,535 bytes and for short texts. */
+/** Encodes the head of a CBOR item of up to 65,535 bytes or members. */
 const head = (major: number, length: number): Buffer =>
   length < 24
     ? Buffer.from([major * 32 + length])

@@ -23,7 +23,7 @@ const sources = [
 const writtenAt = (file: string): number =>
   statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** Returns the modification time of the newest of those files. */
+/** Returns when a file, or the newest file in a folder, was modified. */
 const youngest = (name: string): number =>
   statSync(path.join(root, name)).isDirectory()
     ? readdirSync(path.join(root, name), { recursive: true, encoding: 'utf8' }).reduce(
@@ -39,8 +39,8 @@ const isStale = (): boolean => {
 };
 
 /**
- * Builds the program if it is missing or stale, so that no test runs an older build. If several
- * test files import it, the first one builds and the others wait.
+ * Builds the program if it is missing or stale, so that tests never run an outdated build. If
+ * several test files import it, the first one builds and the others wait.
  */
 async function build(): Promise<Bundles> {
   const mark = createHash('sha256').update(root).digest('hex').slice(0, 16);
@@ -72,5 +72,5 @@ export const bundledProgram = [
   bundles.recaudo,
 ];
 
-/** The Payway emulator, from a few files. */
+/** The Payway emulator, bundled into a few files. */
 export const bundledPaywayEmulator = bundles.paywayEmulator;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
-/** Packages of hundreds of small modules, none of which reads files next to itself. */
+/** Packages to bundle. Each has many small modules, and none reads files next to itself. */
 const inside = [
   '@opentelemetry/api',
   'avvio',

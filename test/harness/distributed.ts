@@ -7,9 +7,10 @@ import { migrate } from '../../src/platform/postgres/migrate.ts';
 import { shareWith } from '../../src/platform/postgres/roles.ts';
 
 /**
- * Creates test databases on a cluster with the citus extension. `TEST_DISTRIBUTED_URL` has the
- * superuser's addresses of its nodes, separated by commas, the coordinator first. Each state of the
- * migrations gets one distributed template. A test database is a copy of it on every node.
+ * Creates test databases on a cluster with the citus extension. `TEST_DISTRIBUTED_URL` lists the
+ * superuser URLs of its nodes, separated by commas, the coordinator first. Each version of the
+ * migrations and of the code that distributes tables gets one template, which every node copies for
+ * each test database.
  */
 
 const root = path.join(import.meta.dirname, '../..');
@@ -37,7 +38,7 @@ async function on<T>(url: string, act: (sql: Sql) => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs a statement on every node. One that cannot share a transaction with others runs alone. */
+/** Runs one statement on every node, outside a transaction, as `create database` requires. */
 export const onEveryNode = async (statement: string): Promise<void> => {
   await Promise.all(
     distributedNodes().map((url) => on(url, async (sql) => void (await sql.unsafe(statement)))),
@@ -110,7 +111,7 @@ export async function distributedTemplate(): Promise<string> {
   }
   await on(at(coordinator, name), joinNodes);
   await fillTemplate(coordinator, name);
-  // A template can only be copied without sessions, including those of the extension's maintenance.
+  // A template can be copied only while no session uses it, not even the extension's maintenance.
   await onEveryNode(`alter database ${name} with is_template true allow_connections false`);
   return name;
 }

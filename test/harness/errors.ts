@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { allCodes } from '../../src/qr/index.ts';
 import type { Answer } from './service.ts';
 
-/** Cuts an error's text as an existing client does: between these two marks. */
+/** Extracts the errors of a body as an existing client does: from `"errors":[` to the first `]`. */
 export function cutErrors(text: string): string {
   const start = text.indexOf('"errors":[');
   const end = text.indexOf(']');
@@ -11,10 +11,7 @@ export function cutErrors(text: string): string {
   return text.slice(start + '"errors":['.length, end);
 }
 
-/**
- * Checks the body that all errors of all services share. `coded` is true for the service's
- * refusals.
- */
+/** Checks the members that all error bodies share. `error_code` is required if `coded` is true. */
 export function expectErrorText(text: string, { coded = true } = {}): void {
   const body = JSON.parse(text) as { message: string; errors: unknown[] };
   const members = Object.keys(body);
@@ -34,7 +31,7 @@ export function expectErrorText(text: string, { coded = true } = {}): void {
   });
 }
 
-/** Fields of the form, in its order. */
+/** Fields of a payment request's form, in order. */
 export const fieldsInOrder = [
   'description',
   'first_due_date',
@@ -64,7 +61,9 @@ function expectNode(node: Node): void {
   expect(['errors', 'codes', 'children'].filter((name) => members.includes(name))).toEqual(members);
 }
 
-/** Checks an error's common shape: JSON, its code, one complete sentence. */
+/**
+ * Checks the status, code and common shape of an error, and that it reveals no stack and no SQL.
+ */
 export function expectError(answer: Answer, status: number, code: number | string = status): void {
   expect(answer.status, answer.text).toBe(status);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -80,7 +79,7 @@ export function expectError(answer: Answer, status: number, code: number | strin
   for (const child of Object.values<Node>(children ?? {})) expectNode(child);
 }
 
-/** Checks for a 400 whose tree names every field in order, with exactly these faulty. */
+/** Expects a 400 whose tree lists every field in order, with faults at exactly these. */
 export function expectFaults(answer: Answer, faulty: string[]): void {
   expectError(answer, 400);
   expect(Object.keys(answer.body.children)).toEqual(fieldsInOrder);
@@ -111,7 +110,7 @@ export function expectQrError(answer: Answer, status: number, code: string) {
   expect(answer.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
   expect(codeTable.get(code)?.status).toBe(status);
   const { errors: finer } = codeTable.get(code) ?? {};
-  // Invalid forms are refused per field, and fields have separate codes.
+  // An invalid form (H103) has a separate code for each field.
   if (finer && code !== 'H103') expect(finer).toContain(answer.body.error_code);
   expect(answer.body.message).toMatch(/^\S.*\.(?: \(and \d+ more\))?$/s);
   expect(answer.text).not.toMatch(/ at .*\.[tj]s|node_modules|select |insert /);

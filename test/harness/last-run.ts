@@ -3,7 +3,7 @@ import path from 'node:path';
 import { packageRoot } from '../../src/package-root.ts';
 import { cacheFolder } from './run-folder.ts';
 
-/** Duration and counts of a run, as `npm run test:slow` shows them. */
+/** Durations of a run's files and tests, which `npm run test:slow` shows. */
 export interface LastRun {
   /** False if only some files ran, or only some tests of them. */
   whole: boolean;

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { keepStates } from './request-states.ts';
 
-/** Returns the account with this number, from 1 on. */
+/** Returns the id of the account with this number, which starts at 1. */
 export const accountOf = (no: number): string => `A${String(no).padStart(7, '0')}`;
 
 export async function storeAccounts(sql: Sql, count: number): Promise<void> {
@@ -12,7 +12,10 @@ export async function storeAccounts(sql: Sql, count: number): Promise<void> {
     from generate_series(1, ${count}::int) as no`;
 }
 
-/** Waits until no other transaction on the server keeps the writes invisible. */
+/**
+ * Waits until no transaction on the server is as old as the last event. Readers of events stop
+ * before one that is still open.
+ */
 export const ended = (sql: Sql) =>
   expect
     .poll(
@@ -22,7 +25,10 @@ export const ended = (sql: Sql) =>
     )
     .toEqual([{ ended: true }]);
 
-/** Creates `each` requests per account under ids after `last`. Returns the last id. */
+/**
+ * Creates `each` requests per account, and their events, under ids after `last`. Returns the last
+ * id.
+ */
 export async function ask(
   sql: Sql,
   { numbers, last, each = 1 }: { numbers: readonly number[]; last: number; each?: number },

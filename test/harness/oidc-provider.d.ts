@@ -9,7 +9,7 @@ declare module 'oidc-provider' {
     grantId?: string;
   }
 
-  /** The part that tests use: the package includes no types. */
+  /** The members that tests use. The package includes no types. */
   export class Provider {
     constructor(issuer: string, configuration: object);
     callback(): (request: IncomingMessage, response: ServerResponse) => void;

@@ -14,11 +14,11 @@ export interface Twist {
   /** Members of the ID token; undefined leaves one out. */
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
-  /** Signs with another key than the published one, or not at all. */
+  /** Signs with a key other than the published one, or not at all. */
   signs?: 'wrong' | 'nothing';
   /** Parameters of the callback; undefined leaves one out. */
   callback?: Record<string, string | undefined>;
-  /** Paths that answer late, with 500, or too much. */
+  /** Paths that never answer, answer with 500, or answer with 300 kB. */
   slow?: string;
   broken?: string;
   endless?: string;
@@ -174,7 +174,7 @@ export async function startOpenid() {
 
 export type Openid = Awaited<ReturnType<typeof startOpenid>>;
 
-/** A browser tab that keeps cookies and does not follow redirects. */
+/** Opens a browser tab that keeps cookies and does not follow redirects. */
 export function openTab(origin: string) {
   const cookies = new Map<string, string>();
   const get = async (address: string) => {

@@ -10,7 +10,7 @@ import { partsOf } from '../../src/platform/postgres/by-parts/parts.ts';
 const looked = new Set<unknown>();
 const faults: string[] = [];
 
-// Test files that share a process listen once.
+// Test files that share a process subscribe once.
 const listening = Symbol.for('recaudo.parts');
 if (!Reflect.has(globalThis, listening)) {
   Reflect.set(globalThis, listening, true);

@@ -2,8 +2,8 @@ import { vi } from 'vitest';
 
 const timeout = 60_000;
 
-// Sets longer default timeouts for waiting: one second is too short on a busy machine. A test can
-// set its own limit. Test files that share a process set the defaults once.
+// Sets a longer default timeout for `vi.waitFor`: one second is too short on a busy machine. A test
+// can set its own. Test files that share a process set the default once.
 const patient = Symbol.for('recaudo.patient');
 const { waitFor } = vi;
 if (!Reflect.has(vi, patient)) {

@@ -64,7 +64,7 @@ ${keepsStatements ? 'max_prepared_statements = 100' : ''}
 `,
     { mode: 0o644 },
   );
-  // PgBouncer does not run as root.
+  // PgBouncer refuses to run as root.
   const asNobody = process.geteuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
   const child = spawn(program, [file], { stdio: ['ignore', 'ignore', 'pipe'], ...asNobody });
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -49,7 +49,7 @@ const bodyOf = (fields: Fields): URLSearchParams =>
 /** Compressing a page takes as long as rendering it, so only tests of compression request it. */
 const plain = { 'accept-encoding': 'identity' };
 
-/** Posts a form from a page of the service itself. */
+/** Posts a form with the service's own origin, as its pages do. Does not follow redirects. */
 export async function postForm(
   origin: string,
   path: string,
@@ -77,7 +77,7 @@ export async function signIn(
   made += 1;
   const email = `${role}-${made}@example.com`;
   const serves = role === 'operator' || role === 'operator_read_only';
-  // An unnamed operator would exclude every user from approving large payouts.
+  // Not by an operator: one without a name would bar every user from approving large payouts.
   const user = await service.parts.users.create(system, {
     email,
     name: `Test ${role}`,
@@ -112,7 +112,8 @@ export function officeOf(
           await fetch(`${origin}${at}`, { redirect: 'manual', headers: { ...plain, cookie } }),
         );
       const first = await read(path);
-      // As in a browser, a form that creates something has its key in the page's address.
+      // A page whose form creates something redirects once, to its own address with a new
+      // idempotency key.
       const [bare = ''] = path.split('?');
       const { location } = first;
       const isKeyed = location?.startsWith(`${bare}?`) && /[?&]key=/.test(location);

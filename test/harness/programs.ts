@@ -13,8 +13,8 @@ const programs = {
 type Program = keyof typeof programs;
 
 /**
- * Declares a test that is skipped, with the reason in its name, if the program is missing. CI fails
- * instead.
+ * Declares a test that is skipped, with the reason in its name, if the program is missing. In CI it
+ * fails instead.
  */
 export function testWith(
   name: Program,

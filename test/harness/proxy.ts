@@ -3,16 +3,16 @@ import { createServer, connect as dial, type Socket } from 'node:net';
 /** Treatment of new connections: forward, close at once, or never respond. */
 type Manner = 'pass' | 'hang up' | 'silent';
 
-/** A proxy to a database server that fails like networks, poolers and servers. */
+/** A proxy to a database server that simulates failures of networks, poolers and servers. */
 export interface FaultProxy {
   url: string;
   /** Returns the number of connections accepted so far. */
   accepted(): number;
   /** Sets the treatment of new connections. `silent` also silences open ones. */
   behave(manner: Manner): void;
-  /** Ends all connections, in order (FIN) or abruptly (RST). */
+  /** Ends all connections, gracefully (FIN) or abruptly (RST). */
   cut(how: 'end' | 'reset'): void;
-  /** Ends a connection after this many more bytes from the server. */
+  /** Ends connections that receive data after the server has sent this many more bytes. */
   cutAfter(bytes: number): void;
   close(): Promise<void>;
 }

@@ -30,7 +30,8 @@ export interface RunFolder {
 }
 
 /**
- * Creates the folder of a run and points the environment at it. Throws an error that names TMPDIR.
+ * Creates the folder of a run and points the environment at it. If that fails, throws an error that
+ * names TMPDIR.
  */
 export async function openRunFolder(): Promise<RunFolder> {
   const above = tmpdir();
@@ -70,7 +71,7 @@ export async function openDatabaseFolder(folder: string): Promise<string> {
 export function startReaper(folder: string): ChildProcess {
   const program = path.join(import.meta.dirname, 'reaper.ts');
   const reaper = spawn(process.execPath, [program, folder], {
-    // In a separate session, which no Ctrl-C reaches.
+    // In a separate session, which Ctrl-C does not reach.
     detached: true,
     stdio: ['pipe', 'ignore', 'inherit'],
     // Without the run's mark, so that the reaper does not end itself.
@@ -95,7 +96,9 @@ export async function deadRuns(above: string = tmpdir()): Promise<string[]> {
     });
 }
 
-/** Returns the ids of a run's processes. Only Linux shows the environment of other processes. */
+/**
+ * Returns the ids of a run's other processes. Only Linux shows the environment of other processes.
+ */
 async function processesOf(folder: string): Promise<number[]> {
   const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const wanted = `${mark}=${folder}`;
@@ -146,14 +149,14 @@ async function killServers(folder: string): Promise<number> {
 export async function cleanRun(folder: string): Promise<void> {
   // Processes first: they may start a server again.
   await untilNone(() => killProcesses(folder));
-  // Remove the mark of a dead run last.
+  // The run's folder last: its lock file marks a dead run until everything else is gone.
   for (const part of [twinOf(folder), folder]) {
     await untilNone(() => killServers(part));
     await rm(part, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
 
-/** Returns a folder next to the packages, for files that outlast a run. */
+/** Returns the folder for files that outlast a run, among the installed packages. */
 export function cacheFolder(root: string): string {
   const folder = path.join(root, 'node_modules/.cache/recaudo');
   mkdirSync(folder, { recursive: true });

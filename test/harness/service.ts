@@ -17,7 +17,6 @@ const cheapPasswords = { memory: 8, passes: 1, parallelism: 1 };
 export interface Answer {
   status: number;
   headers: Headers;
-  // Tests look into answers of every shape.
   // biome-ignore lint/suspicious/noExplicitAny: the shape is what tests check
   body: any;
   text: string;

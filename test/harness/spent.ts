@@ -14,7 +14,7 @@ const ticks = 100;
 /** Returns the processor time of this process and, on Linux, of its ended children. */
 function spentSeconds(): number {
   try {
-    // The preceding name may contain spaces and parentheses.
+    // The process name, which precedes the numbers, may contain spaces and parentheses.
     const [, after = ''] = readFileSync('/proc/self/stat', 'utf8').split(/\)(?!.*\))/s);
     const [utime = 0, stime = 0, cutime = 0, cstime = 0] = after
       .trim()

@@ -13,7 +13,7 @@ export interface TestServer {
   dataDir: string;
   /** Runs statements as superuser in the service's database. Returns the last statement's rows. */
   run(statement: string): Promise<Record<string, unknown>[]>;
-  /** Ends the server like a crash of its machine. */
+  /** Kills the main process, so that the server stops without a shutdown, as in a crash. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
@@ -73,7 +73,8 @@ export const openPrimary = async (): Promise<TestServer> =>
   open(await newDirectory(), { wal_keep_size: '256MB', max_connections: '60' });
 
 /**
- * Opens a standby that streams from the server. Copies its files while it runs, like pg_basebackup.
+ * Opens a standby that streams from the server. Copies the server's files while it runs, like
+ * pg_basebackup.
  */
 export async function openStandby({ server, dataDir }: TestServer): Promise<TestServer> {
   const copy = await newDirectory();

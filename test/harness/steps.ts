@@ -2,7 +2,7 @@ import { type Profiler, Session } from 'node:inspector/promises';
 
 /**
  * Counts a run's cost in steps that do not depend on the machine: executions of these files'
- * blocks, as V8 counts them, and bytes passed to native code.
+ * blocks, as V8 counts them, and the lengths of inputs to native code.
  */
 export async function countSteps(files: RegExp, run: () => void): Promise<number> {
   let native = 0;

@@ -19,7 +19,7 @@ const fileOf = (module: TestModule): RunFile => ({
 
 /**
  * Counts passed and failed tests. A failure outside a test (a file that does not load, a hook)
- * counts as failed.
+ * counts as one failed test, unless a test of the file failed too.
  */
 function countsOf(modules: readonly TestModule[]): { passed: number; failed: number } {
   let passed = 0;
@@ -40,7 +40,7 @@ function countsOf(modules: readonly TestModule[]): { passed: number; failed: num
 /**
  * Ends the run with one line that scripts can parse: `123 passed, 0 failed`. Before it, lists the
  * files that exceeded their processor budget. A file at twice its budget fails the run, and so does
- * a suite that grew by 30 %.
+ * a whole suite that grew by more than 30 %.
  */
 export default class SummaryReporter implements Reporter {
   private vitest: Vitest | undefined;
@@ -51,7 +51,7 @@ export default class SummaryReporter implements Reporter {
     this.calibrationMs = calibrate();
   }
 
-  /** Returns true if every test of every file was to run. */
+  /** Returns true if every test of every file was scheduled. */
   private isWhole(modules: readonly TestModule[]): boolean {
     const all = globSync('test/**/*.test.{ts,tsx}', { cwd: packageRoot() });
     return modules.length === all.length && !this.vitest?.config.testNamePattern;

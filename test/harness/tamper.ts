@@ -20,7 +20,7 @@ export interface Tamperer {
   end(): Promise<void>;
 }
 
-/** Opens a superuser's connection. Table checks are off while something is changed. */
+/** Opens a connection as superuser, which may change what the owner and the service may not. */
 export function openTamperer(service: TestService): Tamperer {
   const superuser: Sql = connectSuperuser(service.databaseUrl);
   return {

@@ -4,7 +4,8 @@ import type { Sent } from './deployment.ts';
 
 /**
  * Simulates an acquirer of DEBIN and debit cards behind a connector. It also keeps cards for
- * debits, and authorizes cards first. The history decides the outcome of each charge.
+ * debits, and can authorize a card before it captures. The history decides the outcome of each
+ * charge.
  */
 export interface Acquirer {
   /** Entry of CONNECTORS. */
@@ -37,7 +38,7 @@ function openHolds() {
       const end = path.endsWith('/void') ? 'void' : 'capture';
       if (ends.get(attempt ?? '') === 'held') ends.set(attempt ?? '', end);
     },
-    /** Returns the acquirer's approval. */
+    /** Returns the approval, unless the charge is still held or was voided. */
     said(attempt: string, approval: { json: object }) {
       const end = ends.get(attempt) ?? 'capture';
       if (end === 'void') return { json: { outcome: 'canceled' } };

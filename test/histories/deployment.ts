@@ -27,7 +27,7 @@ export interface Deployment {
   each(method: string, path: string, sent?: Sent): Promise<(Answer | 'nobody knows')[]>;
   /** Runs an operator's command. Rejects if the database goes away. */
   desk<T>(work: (desk: Desk, parts: DeskParts) => Promise<T>): Promise<T>;
-  /** Charges DEBIN and keeps cards behind a connector; null if the simulator handles everything. */
+  /** Acquirer of DEBIN and cards behind a connector; null if the simulator handles all charges. */
   acquirer: Acquirer | null;
   /** Operators on the portal's pages; empty if processes are killed. */
   operators: readonly Office[];
@@ -42,7 +42,7 @@ export interface Deployment {
   stop(): Promise<void>;
 }
 
-/** Sends a call whose outcome may be unknown: no connection, a cut one, or a 503. */
+/** Sends a call. Returns 'nobody knows' if the connection fails, or for a 503. */
 export async function sendTo(
   origin: string,
   method: string,
@@ -74,7 +74,7 @@ export async function twoServices(choose: (n: number) => number): Promise<Deploy
     RATE_LIMIT: '100000',
     RATE_BURST: '100000',
     CONNECTORS: JSON.stringify(connectors),
-    // On pages, every amount needs a second person.
+    // In the portal, payouts and corrections of any amount need a second person.
     PAYOUT_APPROVAL_ABOVE: '0',
     PAYOUT_CHANGE_DAYS: '0',
     CORRECTION_APPROVAL_ABOVE: '0',

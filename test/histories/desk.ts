@@ -93,7 +93,7 @@ interface NotDone {
   why: string;
 }
 
-/** Returns the outcome, or the kind of refusal. */
+/** Returns the outcome, or the refusal's kind, code and message. */
 async function orRefused<T>(work: Promise<T>): Promise<T | NotDone> {
   try {
     return await work;
@@ -116,7 +116,7 @@ async function inFile<T>(lines: string[], use: (file: string) => Promise<T>): Pr
   }
 }
 
-/** Creates an operator in a separate process, with the dependencies of the commands. */
+/** Returns the operator's commands, which run in the test's process. */
 export function deskOf({ sql, base, config }: DeskParts) {
   const money = createMoneyWing(base);
   const day = (text: Day) => Temporal.PlainDate.from(text);
@@ -267,7 +267,7 @@ export function deskOf({ sql, base, config }: DeskParts) {
       const url = signingLinks(await linksOf({ base, config }))({ accountId, kind, id, no: 1 });
       return new URL(url).pathname;
     },
-    /** Returns a key of another account, which keeps working whatever happens to this one. */
+    /** Creates another account, and returns a key that works even if this account is suspended. */
     keyOfAnother: async (): Promise<string> => {
       const acting = { ...base, actor };
       const terms = { id: null, name: 'Reloj', cuit: '30999999995', city: 'Rosario' };
@@ -282,7 +282,7 @@ export function deskOf({ sql, base, config }: DeskParts) {
         secret: null,
       });
     },
-    /** Returns the audit's findings in both books. */
+    /** Returns the audit's findings in the account's and the operator's books. */
     faults: () =>
       doing('command', async () => {
         const sealer = { keys: await configuredSealKeys(config), moment: base.clocks.wall.now };

@@ -7,7 +7,7 @@ import type { Play } from './play.ts';
 /** Timeout of the last deliveries: leases of dead processes must expire first. */
 const patienceMs = 100_000;
 
-/** An integrator that receives everything, and sometimes fails after receiving. */
+/** An integrator with a webhook for all events, which answers some first deliveries with a 500. */
 export interface Ears {
   /** Checks that every event of the model arrived, once, in order per entity. */
   compare(play: Play): Promise<void>;
@@ -44,8 +44,8 @@ async function placesOf(play: Play): Promise<Map<string, number>> {
 }
 
 /**
- * Returns the events of entities with missing deliveries: written, positioned in the feed,
- * delivered.
+ * Returns the clock and these entities' events, with feed positions and delivery states, to explain
+ * missing deliveries.
  */
 async function beginningsOf(play: Play, entities: string[]): Promise<unknown> {
   const { done } = await play.desk(
@@ -73,7 +73,7 @@ export async function openEars(play: Play): Promise<Ears> {
       status(500)(received, response);
       return;
     }
-    // Only a delivery with a lost response is repeated.
+    // Only a kill can lose the response of an accepted delivery, which is then repeated.
     if (!deployment.kills) expect.soft(ids.has(id), `told again: ${received.body}`).toBe(false);
     if (!ids.has(id)) taken.push(received);
     ids.add(id);

@@ -102,13 +102,13 @@ export interface Figures {
   calls: number;
   days: number;
   payments: number;
-  /** Counts by channel. */
+  /** Number of payments by channel. */
   channels: Record<string, number>;
   backs: number;
   steps: Record<string, number>;
 }
 
-/** Opens an account's books at a known hour, with withholdings and an account for payouts. */
+/** Starts at a known hour, with withholdings and a CBU for payouts. */
 async function begin(deployment: Deployment, random: Random): Promise<Play> {
   const path = '/sandbox/clock';
   const clock = await deployment.send('GET', path);
@@ -173,7 +173,7 @@ async function readDay(play: Play, day: Day): Promise<Day5> {
   return Object.fromEntries(read) as unknown as Day5;
 }
 
-/** Returns the sums of the books, straight from the journals. */
+/** Sums an account's journals by ledger account, without those that are zero. */
 async function booksOf(play: Play, accountId: string) {
   const { done: rows } = await play.desk(
     async (_desk, { sql }) =>
@@ -227,8 +227,8 @@ async function audit(play: Play): Promise<void> {
 }
 
 /**
- * Adds up a settlement's lines of a late approval: its release and its refund can come in either
- * order.
+ * Adds up the settlement lines of each request with a late approval, whose release and refund can
+ * come in either order.
  */
 function settledTogether({ asks }: Model, day: Day5): Day5 {
   const sums = new Map<string, number>();

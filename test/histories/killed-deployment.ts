@@ -29,7 +29,7 @@ interface Post {
   fault: unknown;
 }
 
-/** Prints the reasons of 500s, to explain a failure. */
+/** Prints the causes of 500s, to explain a failure. */
 function tellFailures(serving: Serving): void {
   const lines = serving.output().split('\n');
   for (const line of lines.filter(
@@ -45,7 +45,7 @@ export type Apart = readonly [number, number];
 /** Longest delay before a kill, in milliseconds. */
 const withinMs = 400;
 const frozenMs = 1_500;
-/** The database may be killed during a start, as any supervisor would see. */
+/** Maximum number of starts in a row: one fails if the database is killed during it. */
 const mostStarts = 5;
 
 const log = createLog('silent');
@@ -94,7 +94,7 @@ function killer(
   };
 
   return {
-    /** Reports this many further operations. */
+    /** Counts operations, and schedules a kill once enough have run. */
     after(operations: number): void {
       left -= operations;
       if (left <= 0) plan ??= setTimeout(strike, random.below(withinMs));
@@ -104,8 +104,8 @@ function killer(
 }
 
 /**
- * Starts an operator's process next to the service. It opens the database as commands do, starts it
- * if it is down, and runs until the database goes away.
+ * Opens the database as an operator's commands do, which start it if it is down. Opens it again
+ * once it has gone away.
  */
 function operatorsProcess(dataDir: string, env: Record<string, string>) {
   const config = readConfig({ ...env, PORT: '0', METRICS_PORT: '0', DATABASE_POOL: '6' });
@@ -160,7 +160,7 @@ export async function killedDeployment(
   const env = {
     DATA_DIR: dataDir,
     RATE_LIMIT: '100000',
-    // Each history has a second, unrelated account.
+    // A second account's key moves the clock.
     SANDBOX_SHARED_CLOCK: 'true',
     RATE_BURST: '100000',
     LOG_LEVEL: 'error',

@@ -91,7 +91,7 @@ function stage() {
   return { play, figures, isOver };
 }
 
-/** Writes straight to the terminal, so that an interrupted run has shown its figures. */
+/** Writes to stderr at once, so that even an interrupted run shows its figures. */
 const tell = (figures: object): void => {
   writeSync(2, `${JSON.stringify(figures)}\n`);
 };

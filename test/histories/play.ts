@@ -59,7 +59,7 @@ export class Play {
     this.log.push(`${this.model.today} ${text}`);
   }
 
-  /** Reserves a request for a step until the moment is over. */
+  /** Reserves a request for a step until the moment is over. Returns undefined if none fits. */
   take(fits: (ask: Ask) => boolean = () => true): Ask | undefined {
     const free = [...this.model.asks.values()].filter(
       (ask) => !this.taken.has(ask.id) && fits(ask),
@@ -74,7 +74,7 @@ export class Play {
     this.taken.clear();
   }
 
-  /** Adds the key that moves the clock, whatever happens to the account. */
+  /** Sends calls to the clock with the other account's key, since this account may be suspended. */
   asWhom(path: string, sent: Sent = {}): Sent {
     const isClock = path === '/sandbox/clock' && this.clockKey !== null;
     return isClock ? { ...sent, as: this.clockKey } : sent;
@@ -103,9 +103,7 @@ export class Play {
     }
   }
 
-  /**
-   * Sends a call with a key, sometimes twice at once to different processes. It takes effect once.
-   */
+  /** Sends a call with an idempotency key, sometimes twice at once. It takes effect once. */
   async post(path: string, body: unknown, method = 'POST'): Promise<Answer> {
     const sent: Sent = { body, key: this.name('key') };
     if (!this.random.percent(25)) return (await this.send(method, path, sent)).answer;
@@ -124,7 +122,8 @@ export class Play {
   }
 
   /**
-   * Repeats an operator's act until it succeeds. `again` is true if an earlier attempt started it.
+   * Repeats an operator's act while the database is away. `again` is true if an earlier attempt may
+   * have done it.
    */
   async desk<T>(
     work: (desk: Desk, parts: DeskParts) => Promise<T>,
@@ -142,7 +141,7 @@ export class Play {
     }
   }
 
-  /** Moves the clock by some minutes in which nothing is due by the model. */
+  /** Moves the clock by some minutes in which nothing falls due, according to the model. */
   async pass(minutes: number): Promise<void> {
     const { answer } = await this.send('POST', '/sandbox/clock', { body: { minutes } });
     expect(answer.status, answer.text).toBe(200);
@@ -172,7 +171,7 @@ export class Play {
     await Promise.all(Array.from({ length: this.random.percent(30) ? 2 : 1 }, copy));
   }
 
-  /** Learns the service's ids of payments and QRs. */
+  /** Learns the service's ids of a request's payments. */
   async learn(ask: Ask): Promise<void> {
     const { done: rows } = await this.desk(
       async (_desk, { sql }) =>
@@ -203,7 +202,7 @@ export class Play {
     if (ask.kind === 'qr') return await this.checkQr(ask);
     const body = await this.get(`/${pathOf[ask.kind]}/${ask.id}`);
     expect(body.state, `state of ${ask.kind} ${ask.id}`).toBe(this.model.state(ask));
-    // Today's money may become available at any moment; all of it is available by the next check.
+    // Money due today may become available at any moment, so this does not compare whether it has.
     const { today } = this.model;
     const shown = (body.request_result as Record<string, unknown>[]).map((one) => {
       const type = String(one.type).split('_')[0];

@@ -1,6 +1,6 @@
 /** Numbers that depend on a seed alone, so that a history can be replayed. */
 export interface Random {
-  /** Returns a whole number from 0 to below `n`. */
+  /** Returns a whole number from 0 to `n - 1`. */
   below(n: number): number;
   /** Returns a whole number from `from` to `to`, both included. */
   between(from: number, to: number): number;

@@ -6,7 +6,7 @@ import { recaudo, type Serving, startServing } from '../cli/run.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { testAccount } from '../harness/service.ts';
 
-// This test kills processes, and another process has to notice.
+// This test kills processes, and waits until another one takes over.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let database: TestDatabase;

@@ -16,7 +16,7 @@ interface Stored {
   state_comment: string | null;
 }
 
-/** Returns the requests of the latest import. */
+/** Returns the latest requests, newest first. */
 const made = (count: number) => service.sql<Stored[]>`
   select id, state, state_comment from requests order by id desc limit ${count}`;
 

@@ -83,7 +83,10 @@ type Step =
   | { do: 'fold' }
   | { do: 'fold ledger' };
 
-/** Equal names give equal facts, so a repetition is identical. */
+/**
+ * Builds the same payment for the same number, apart from its time, so that it counts as a
+ * repetition.
+ */
 function factOf(ref: number, request: PaymentFact['request']): PaymentFact {
   const channel = channels[ref % channels.length] ?? 'qr';
   return {
@@ -217,10 +220,7 @@ async function readDay(day: string): Promise<Day> {
   return Object.fromEntries(bodies);
 }
 
-/**
- * Returns the reports of all days. Those of past days never change, which the end of a history
- * checks.
- */
+/** Returns the reports of all days. Those of past days never change, which the last test checks. */
 async function allDays(): Promise<Day[]> {
   const last = today();
   for (let day = firstDay; !day.equals(last); day = day.add({ days: 1 })) {
@@ -232,7 +232,7 @@ async function allDays(): Promise<Day[]> {
 const statementOf = (from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<Statement> =>
   readStatement(service.sql, testAccount, { from, to });
 
-/** Returns a statement's total for one side of one kind of journals. */
+/** Returns a statement's total for one kind of line. */
 const lineOf = ({ groups }: Statement, kind: string): number =>
   total(
     groups
@@ -363,7 +363,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'fold' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'fold ledger' as const }) },
 );
-/** Steps in sequence, each of several people at the same time. */
+/** Groups of steps, one group after another. The steps of a group run at the same time. */
 const histories = fc.array(fc.array(step, { minLength: 3, maxLength: 8 }), {
   minLength: 4,
   maxLength: 10,

@@ -146,7 +146,7 @@ class Game {
       }),
     );
     if (!asked) return;
-    // It takes exactly the reserved amount from the balances, and its due share from the total.
+    // A request takes exactly the reserved amount, and by default leaves no negative total.
     const after = await holderBalances(service.sql, accountId);
     const { held } = asked.refund;
     expect(after.available + after.unavailable).toBe(before.available + before.unavailable - held);
@@ -264,7 +264,7 @@ class Game {
     if (sums?.released === 0) expect(available).toBeLessThanOrEqual(0);
   }
 
-  /** Releases everything at the end, when the available balance must be the whole balance. */
+  /** Releases everything, ends pending refunds and pays out the rest. Nothing may be left. */
   async end(): Promise<void> {
     await this.play({ do: 'release', inDays: 60 });
     expect(await auditAccount(service.sql, this.key.accountId)).toEqual([]);

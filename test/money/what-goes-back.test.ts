@@ -176,7 +176,7 @@ async function lastEvent(id: number, { sql } = service): Promise<string> {
 
 const money = (pesos: number): string => (Math.round(pesos * 100) / 100 + 0).toFixed(2);
 
-/** Reverses it, and returns the outcome in the table's words. */
+/** Reverses the target's payment. Returns the outcome in the table's words. */
 async function play(verb: Verb, { id, result }: Target): Promise<string> {
   const [balances, total] = [await player.balances(), await reported(verb)];
   const body = result === undefined ? {} : { result_id: result };

@@ -55,7 +55,10 @@ export async function tryAlerts(provocations: readonly Provocation[]): Promise<s
   return status === 0 ? '' : output;
 }
 
-/** Returns the alerts that fire while the service keeps exporting the same scrape. */
+/**
+ * Returns promtool's complaint if an alert fires while the service keeps exporting the same scrape,
+ * or an empty text.
+ */
 export async function firingOver({ text, at }: Provocation['after']): Promise<string> {
   const wanted = metricsIn(await readRules());
   const scrape = { text, at };

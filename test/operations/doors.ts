@@ -95,7 +95,7 @@ export async function byApi(
   return endedBy(status);
 }
 
-/** Sends the portal's form, with amounts in the format of its pages. */
+/** Sends the portal's form as a user with this role. */
 export async function byPage(
   { offices }: OperationRoom,
   { fixture }: Arranged,
@@ -112,7 +112,7 @@ export async function byPage(
   return endedBy(status);
 }
 
-/** Calls an operation by the interface that tests of common behavior use. */
+/** Calls an operation by its command, else by the API, else by its page. */
 export async function call(
   room: OperationRoom,
   one: Arranged,
@@ -124,7 +124,6 @@ export async function call(
   return await byPage(room, one, input, role);
 }
 
-/** Creates an API key, for an empty account or without the required permission. */
 export async function keyFor(
   { service }: OperationRoom,
   accountId: string,

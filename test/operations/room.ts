@@ -17,7 +17,9 @@ export const roles = [
 ] as const;
 export type Role = (typeof roles)[number];
 
-/** Limits above which a second person decides, for commands and service. */
+/**
+ * Settings of service and commands: a connector, and limits above which a second person decides.
+ */
 export const env = {
   // Nothing listens at this address.
   CONNECTORS: JSON.stringify([
@@ -72,7 +74,7 @@ export async function openRoom() {
       for (const { id } of data.slice(0, -5)) await desk.called('DELETE', `/webhook/${id}`);
       return String(await desk.webhook());
     },
-    /** People who propose, and so cannot decide on it. */
+    /** People who make the proposals, and so cannot decide on them. */
     proposers,
     proposed: proposing(desk, proposers, unique),
   };

@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const cuit = '23314445554';
 const email = 'zoraida@example.com';
-/** Four batches of 200. */
+/** Makes four batches of up to 200 rows. */
 const count = 650;
 const args = ['payers', 'erase', '--cuit', cuit, '--reason', 'EX-2026-114', '--json'];
 
@@ -68,7 +68,7 @@ const faults = async (): Promise<string[]> => {
   return (await auditAccount(superuser, testAccount, { keys })).map(({ what }) => what);
 };
 
-/** Counts the sessions of commands that wait for a lock, or all of them. */
+/** Counts the commands' sessions: all of them, or those that wait for a lock. */
 const sessions = async (waiting: boolean): Promise<number> => {
   const rows = await superuser`
     select from pg_stat_activity where datname = current_database()

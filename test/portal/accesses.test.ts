@@ -44,7 +44,7 @@ test('counts a user’s failed sign-ins in one row, and those of unknown address
 
 test('sends one e-mail to a user locked out by others', async () => {
   const target = await signIn(service, 'owner');
-  // These attempts come from other networks, because a single one locks out only itself.
+  // From many networks, because too many attempts from one lock out only that network.
   for (let nth = 0; nth < 60; nth += 1) {
     await service.service.parts.users.signIn({
       email: target.email,

@@ -7,7 +7,7 @@ import type { Payment } from '../rails/files.ts';
 
 export const filesAt = '/portal/operator/files';
 
-/** Creates an operator at the page of files, with requests that files pay. */
+/** Returns an operator's actions on the files page, and creates requests for files to pay. */
 export function fileDesk(service: TestService, operator: Office) {
   const today = (): Temporal.PlainDate => service.service.parts.clocks.business.today();
   const compact = (days = 0): string => today().add({ days }).toString().replaceAll('-', '');

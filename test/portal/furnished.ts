@@ -63,7 +63,7 @@ async function numberOf(rows: PromiseLike<readonly { id?: unknown }[]>): Promise
   return String(row.id);
 }
 
-/** Requests a refund that waits for a second person. */
+/** Requests a refund that waits for a second person. Returns its address. */
 async function askRefund(service: TestService, owner: Office): Promise<string> {
   const player = playerOf(service);
   const id = await player.create({ first_total: 4_000 });
@@ -247,7 +247,7 @@ async function furnishService(service: TestService, operator: Office): Promise<P
 
 type Places = Readonly<Record<string, readonly string[]>>;
 
-/** Returns the addresses of a route: its longest known prefix, and the rest. */
+/** Returns the addresses of a route, built on those of its longest known prefix. */
 function addressesOf(path: string, places: Places): readonly string[] {
   if (!path.includes(':')) return [path];
   const known = Object.keys(places)
@@ -269,7 +269,7 @@ export async function furnish(room: Room): Promise<Furnished> {
     CORRECTION_APPROVAL_ABOVE: '1',
     STRANGER_RATE: '0',
     PAGO_FACIL_CLIENT: '000000515',
-    // No server listens there, and no one pays by it here.
+    // No server listens there, because nothing here pays through this connector.
     CONNECTORS: JSON.stringify([
       {
         name: 'banco',

@@ -7,7 +7,7 @@ interface Stop {
   name: string;
   /** Faults of its focus indicator. */
   faults: string[];
-  /** True if a collapsed part opens here. */
+  /** True if it is the heading of a collapsed part. */
   closed: boolean;
 }
 
@@ -27,7 +27,7 @@ function keyboardOf() {
     (one as HTMLInputElement).type !== 'hidden' &&
     shown(one) &&
     (one.localName !== 'summary' || one.parentElement?.localName === 'details');
-  // A group of choices is one tab stop; arrows lead to the others.
+  // A radio group is one tab stop; the arrow keys lead to its other choices.
   const isFirst = (one: Element): boolean => {
     const group = radios(one);
     return (group.find((other) => (other as HTMLInputElement).checked) ?? group[0]) === one;
@@ -105,7 +105,7 @@ declare global {
   }
 }
 
-/** Prepares pages that are opened from now on to report the focused element. */
+/** Makes pages that are opened from now on report the focused element. */
 export async function readyKeyboard(page: Page): Promise<void> {
   await page.addInitScript(`window.keyboard = (${keyboardOf.toString()})();`);
 }
@@ -119,7 +119,7 @@ export const kindsOn = (page: Page): Promise<string[]> =>
 
 /**
  * Focuses each stop in page order without pressing keys, opens closed parts on the way, and returns
- * to the start. Returns the faults. One key press before makes the browser show focus.
+ * to the start. Returns the faults. A single key press at the start makes the browser show focus.
  */
 export async function focusEach(page: Page): Promise<string[]> {
   await page.keyboard.press('Tab');
@@ -136,7 +136,7 @@ export const skipLink = 'Saltar al contenido';
 
 const now = (page: Page): Promise<Stop> => page.evaluate(() => window.keyboard.now());
 
-/** More than any page has. */
+/** Maximum number of key presses, more than any page needs. */
 const most = 400;
 
 interface Walk {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Tries to sign in from another network, with a device's cookie if one is given. */
+/** Tries to sign in from this IP address, with a device's cookie if one is given. */
 const triesFrom = (address: string, email: string, password: string, device = '') =>
   postForm(
     service.origin,
@@ -48,7 +48,7 @@ test('limits attempts from one network without locking the user out elsewhere or
       .sort()
       .at(-1),
   ).toBe(429);
-  // The device of one person does not work for another one.
+  // The device of one person does not work for another.
   const other = await signIn(service, 'owner');
   for (let no = 0; no < 3; no += 1) await triesFrom('203.0.113.9', other.email, 'x');
   expect((await triesFrom('203.0.113.9', other.email, testPassword, cookie)).status).toBe(429);
@@ -60,7 +60,7 @@ test('unlocks a user through an operator or a password reset', async () => {
     const office = await signIn(service, 'owner');
     for (let no = 0; no < 4; no += 1) await triesFrom('203.0.113.20', office.email, 'x');
     expect((await triesFrom('203.0.113.20', office.email, testPassword)).status).toBe(429);
-    // Attempts counted for the whole network do not count for the person.
+    // Lifts the lock of the network, so that only the lock of the person remains.
     await service.sql`delete from user_tries where person is null`;
     return office;
   };

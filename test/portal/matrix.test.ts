@@ -65,7 +65,7 @@ test.each(table)('redirects signed-out visitors from %s to sign in', async (_, r
 
 const ofAccounts = table.filter(([, { act }]) => isAccountAct(act));
 
-// Each role calls each address of a nonexistent account, in sequence.
+// For each address, one role in turn calls a nonexistent account.
 const inTurn = ofAccounts.map(([name, route], no) => {
   return [name, route, roles[no % roles.length] ?? 'owner'] as const;
 });

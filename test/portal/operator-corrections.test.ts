@@ -34,7 +34,7 @@ const fields = (over: Record<string, string> = {}) => ({
   note: 'Comisión cobrada de más',
   ...over,
 });
-/** Returns all links of one kind on a list's pages, from the first to the last. */
+/** Returns the ids in a list's links of one kind, from its first page to its last. */
 async function paged(start: string, link: RegExp, name: string): Promise<string[]> {
   const seen: string[] = [];
   for (let next: string | undefined = start; next !== undefined; ) {

@@ -13,7 +13,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   const port = await freePort('127.0.0.1');
-  // Another site than the provider's, as in production.
+  // A site other than the provider's, as in production.
   const PUBLIC_URL = `http://localhost:${port}`;
   provider = await startOpenidProvider(`${PUBLIC_URL}/portal/provider/callback`);
   const env = { ROLES: 'payments,web', PORT: String(port), PUBLIC_URL, ...provider.env };

@@ -9,7 +9,7 @@ let office: Office;
 const home = `/portal/${testAccount}`;
 const list = `${home}/requests`;
 
-/** First amounts of the requests, by the days until they are due. Several share a day or amount. */
+/** Days until requests are due, and their first totals. Several share a day or an amount. */
 const requests: readonly (readonly [due: number, total: number])[] = Array.from(
   { length: 60 },
   (_, no) => [2 + (no % 7), 100 + (no % 11)],
@@ -31,7 +31,7 @@ async function listed(query: string): Promise<{ due: string; total: number; id: 
   return rows;
 }
 
-/** Returns the figures of the start page with their links. */
+/** Returns the figures of the home page with their links. */
 async function figures(): Promise<
   Record<string, readonly [text: string, note: string, to: string]>
 > {

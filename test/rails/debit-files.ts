@@ -179,7 +179,7 @@ export function credit300Lines(
   ];
 }
 
-/** RDEBLIQD and LDEBLIQD. */
+/** Answer file for debit cards: RDEBLIQD or LDEBLIQD. */
 export function debit150Lines(
   date: string,
   items: CardAnswer[],

@@ -11,7 +11,7 @@ import { playerOf, withoutWorker } from '../scenarios/play.ts';
 import { file, linkLines, pmcLines } from './files.ts';
 
 let service: TestService;
-/** The day on which requests were created. Publications start on the following day. */
+/** Creates requests; `next` publishes them on the following day. */
 let office: Office;
 let next: Office;
 let two: Made;

@@ -22,7 +22,7 @@ const kinds = [
   { path: 'card-adhesion', bodyFor: (email: string) => cardAdhesionBody({ email }) },
 ] as const;
 
-/** Creates a mandate as by a process that crashed before the signature. */
+/** Creates a mandate like a process that crashes before the signature. */
 async function cutOff({ path, bodyFor }: (typeof kinds)[number], email: string): Promise<number> {
   await service.sql`
     create trigger cut_off before update on mandates execute function nobody_signs()`;

@@ -2,7 +2,7 @@ import { createAccount, createKey, type KeyPermission } from '../../src/accounts
 import { testOperator } from '../harness/actors.ts';
 import type { Answer, TestService } from '../harness/service.ts';
 
-/** Opens a separate account with a key, on a running service. */
+/** Creates a key on a running service, for the given account or a new one. */
 export async function openAccount(
   { service }: TestService,
   permissions: KeyPermission[] = ['read', 'write', 'sandbox'],

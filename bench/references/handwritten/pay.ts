@@ -1,6 +1,6 @@
 /**
  * An account's unavailable balance, split into several rows: enough that concurrent payments seldom
- * contend, few enough to add up. Opening the database creates the table.
+ * contend, few enough to add up. The case creates the table.
  */
 export const balancesTable = `
   create table handwritten_balances (

@@ -135,7 +135,6 @@ export const tokenOf = (accountId: string, id: number): string => {
 
 const midnightOf = (day: string): string => `${day}T00:00:00-03:00`;
 
-/** Builds the answer for a request. */
 export function presented(row: Row, accountId: string, now: Date) {
   const token = tokenOf(accountId, row.id);
   const late = row.state === 'pending' && (row.due2 ?? row.due1) < hereAt(now).slice(0, 10);
@@ -159,7 +158,6 @@ export function presented(row: Row, accountId: string, now: Date) {
   };
 }
 
-/** A row of `results`. */
 export interface ResultRow {
   id: number;
   kind: string;

@@ -16,7 +16,7 @@ import { Transport } from './transport.ts';
 import type { Account, AccountBalances } from './types.ts';
 import { verifyWebhook } from './webhooks.ts';
 
-/** A client for one account. It keeps no connection open: create one instance and reuse it. */
+/** A client for one account. Create one instance and reuse it; it needs no closing. */
 export class Recaudo {
   readonly #transport: Transport;
   readonly paymentRequests: ReturnType<typeof paymentRequests>;

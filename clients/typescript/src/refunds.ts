@@ -5,7 +5,7 @@ import type * as api from './types.ts';
 
 type RefundFields = api.RefundPaymentRequestBody['refund'];
 
-/** Returns the refund calls of a resource, below its path. */
+/** Returns the refund calls of a resource, under its path. */
 export const refundsOf = <Id extends string | number>(
   transport: Transport,
   pathOf: (id: Id) => string,

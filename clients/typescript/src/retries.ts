@@ -7,7 +7,7 @@ import {
 
 /**
  * When a call may be retried. `safe`: always, since it is idempotent. `keyed`: always, with its
- * Idempotency-Key. `once`: only if the service reports that it did nothing.
+ * Idempotency-Key. `once`: only if the service was unreachable or reports that it did nothing.
  */
 export type Repeat = 'safe' | 'keyed' | 'once';
 

@@ -86,7 +86,10 @@ export class Transport {
     });
   }
 
-  /** Uploads a body to a presigned address. Never retries. */
+  /**
+   * Uploads a body to a presigned address. Retries only if the service was unreachable or did
+   * nothing.
+   */
   async upload(url: string, body: unknown, options?: CallOptions): Promise<void> {
     const call: Call = { method: 'PUT', path: url, repeat: 'once', body };
     await this.#run(call, '*/*', options, async (response, trip) => {

@@ -9,13 +9,13 @@ export const bankAnswer = (status: number, value: unknown): Answer => {
   return { ...answer, headers: { ...answer.headers, process: randomUUID() } };
 };
 
-/** Every error is a 409 with a code. */
+/** Returns an error with the bank's code. Its status is 409 unless the caller passes another. */
 export const refuse = (code: string, message: string, status = 409): Answer =>
   bankAnswer(status, { code, message });
 
 const moment = (ms: number): string => new Date(ms).toISOString();
 
-/** Descriptions of the buyer's state; a new order's `status` is that of transfers in general. */
+/** Descriptions of DEBIN states. The others are described by their name. */
 const descriptions: Readonly<Record<string, string>> = {
   COMPLETED: 'ACREDITADO',
   REJECTED_CLIENT: 'RECHAZO DE CLIENTE',

@@ -52,7 +52,6 @@ const rowIn = (found: Record<string, unknown> | undefined): Row | null =>
 
 const originOf = (row: Row): string | null => (row.kind === 'DEBIN' ? row.originId : null);
 
-/** Opens the books of the bank. */
 export function openBook(folder: string) {
   const { database, write, close } = openStore(folder, 'bank.sqlite', tables);
   const one = (sql: string, ...values: (string | number)[]) => database.prepare(sql).get(...values);

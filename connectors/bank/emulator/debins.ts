@@ -76,7 +76,10 @@ function orderFault(sent: OrderBody): Answer | null {
   return isLegal ? null : refuse('GE500', 'expiration inválida');
 }
 
-/** Buyers' decisions by the last digits of the account in their CBU; all others accept. */
+/**
+ * Buyers' decisions by the last digits of the account in their CBU; null never decides. All others
+ * accept.
+ */
 const buyers: Readonly<Record<string, string | null>> = {
   '0005': null,
   '0006': 'UNKNOWN_FOREVER',

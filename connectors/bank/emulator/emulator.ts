@@ -7,7 +7,7 @@ import { createWallet } from './wallet.ts';
 import { createWebhooks } from './webhooks.ts';
 
 // Emulates the bank of `connectors/bank`. Written from the public documentation and public clients,
-// not from the connector, so it refuses what the documentation says.
+// not from the connector, so that it refuses whatever the documentation forbids.
 
 export interface BankOptions {
   host: string;
@@ -48,7 +48,10 @@ interface DeskParts {
   tokens: Set<string>;
 }
 
-/** Events outside the API: a buyer refuses or disowns, a transfer arrives or is reversed. */
+/**
+ * Actions outside the API: a buyer refuses or disowns, a transfer arrives or is reversed, the
+ * seller is enabled or disabled, all tokens end.
+ */
 const createDesk =
   ({ book, webhooks, debins, tokens }: DeskParts) =>
   async (action: string, sent: OrderBody): Promise<Answer> => {
@@ -138,7 +141,7 @@ function createRoutes(options: BankOptions, later: (ms: number, work: () => void
     );
   }
 
-  /** Routes below the account: DEBIN, CVU and transfers. */
+  /** Routes paths under the account: DEBIN, CVU and transfers. */
   async function below(
     path: string,
     { method, headers }: Request,

@@ -33,7 +33,7 @@ function webhookIn(sent: OrderBody): { webhook: Webhook } | { fault: Answer } {
   return { webhook: { url, code, description: String(description), enabled, events } };
 }
 
-/** Webhook addresses: the bank calls each one before it stores it. */
+/** Webhook addresses: the bank calls each enabled one before it stores it. */
 export function createWebhooks(book: Book, account: string) {
   async function register(sent: OrderBody): Promise<Answer> {
     const read = webhookIn(sent);

@@ -4,7 +4,10 @@ import type { Book, Payment, Refund } from './book.ts';
 import { Dropped } from './pay.ts';
 
 const visaDebit = 31;
-/** Refunds with these cents are never answered. The first are booked before, the second are not. */
+/**
+ * Refunds with these cents get no answer: the emulator books those of `lostCents`, but not those of
+ * `droppedCents`.
+ */
 const lostCents = 13;
 const droppedCents = 14;
 

@@ -172,7 +172,7 @@ export const retryWords = [
   'call_issuer',
 ] as const;
 
-/** Results of a payer's authentication, with the bearer of fraud losses. */
+/** Results of a payer's authentication. */
 export const threeDsResults = [
   'authenticated',
   'attempted',

@@ -107,7 +107,7 @@ const testCase = Type.Object({
 });
 export type TestCase = Static<typeof testCase>;
 
-/** Cases that a manifest may offer; the kit requires `approved` and one refusal. */
+/** Cases that a manifest may offer; the kit requires only `approved`. */
 export const testCases = [
   'approved',
   'rejected_never',

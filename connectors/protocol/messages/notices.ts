@@ -7,7 +7,6 @@ const person = Type.Object({
   account: Type.Optional(text(64, 'CBU or CVU')),
 });
 
-/** States of a dispute. */
 export const disputeStates = [
   'opened',
   'evidence_due',

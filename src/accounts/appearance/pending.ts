@@ -16,7 +16,7 @@ export interface Identity {
 export interface PendingLook {
   /** Id of its event, which decisions refer to. */
   id: number;
-  /** The requesting user. */
+  /** The user who requested it. Null if no user did. */
   by: number | null;
   at: string;
   /** Differences from the current look. Null removes a part. */
@@ -35,7 +35,7 @@ const identityOf = ({ name, look }: NameAndLook): Identity => ({
   logo: look.logo ?? null,
 });
 
-/** Returns the parts of an identity that differ. */
+/** Returns the parts of an identity that differ, with their new values. */
 export function changesBetween(before: NameAndLook, after: NameAndLook): Partial<Identity> {
   const identity = identityOf(before);
   const changed = Object.entries(identityOf(after)).filter(
@@ -73,7 +73,10 @@ export const listPendingLooks = (sql: Queryable, limit: number): Promise<Waiting
     where asked_look is not null and state <> 'closed'
     order by (asked_look->>'id')::bigint limit ${limit}`;
 
-/** Returns a pending logo for operators, or null if there is none. */
+/**
+ * Returns a logo by its hash for operators, even one that payers have not seen yet. Returns null
+ * for an unknown hash.
+ */
 export async function readPendingLogo(
   sql: Queryable,
   accountId: string,

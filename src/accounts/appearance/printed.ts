@@ -10,7 +10,7 @@ const drawApart = jobsInThread<typeof jobs>(
   new URL(`./print-picture.${extension}`, import.meta.url),
 );
 
-/** Returns an account's current logo for documents, or null. */
+/** Returns an account's logo, prepared for documents, or null. */
 export const printedLogos =
   (sql: Queryable, drawn: DrawingCache) =>
   async (accountId: string, hash: string): Promise<Buffer | null> => {

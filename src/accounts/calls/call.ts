@@ -3,7 +3,7 @@ export interface ApiCall {
   atMs: number;
   requestId: string;
   method: string;
-  /** Without query values. */
+  /** Without query values and long numbers. */
   path: string;
   status: number;
   ms: number;
@@ -18,10 +18,10 @@ const longestPath = 200;
 /** Matches our short parameter names. Anything else may be a value without its name. */
 const nameOf = (pair: string): string | null => /^[a-z_]{1,40}(?==)/.exec(pair)?.[0] ?? null;
 
-/** Masks digits long enough for a card, an account or a barcode. */
+/** Masks runs of digits long enough for a card, an account or a barcode. */
 const withoutNumbers = (path: string): string => path.replace(/\d{12,}/g, '…');
 
-/** Returns the address to log: path and names of query parameters. */
+/** Returns the address to log: the path, and the names of query parameters. */
 export function pathOf(url: string): string {
   const mark = url.indexOf('?');
   if (mark === -1) return withoutNumbers(url).slice(0, longestPath);

@@ -7,7 +7,7 @@ import type { ApiCall } from './call.ts';
 /** Rows per deleting statement. */
 const clearedAtOnce = 5_000;
 
-/** Escapes the backslash for COPY. Addresses have no control characters. */
+/** Escapes the backslash for COPY. Paths contain no control characters. */
 const copied = (text: string): string => text.replaceAll('\\', '\\\\');
 
 const lineOf = (call: ApiCall): string =>
@@ -55,7 +55,10 @@ async function insertCalls(sql: Queryable, calls: readonly ApiCall[]): Promise<v
 /** Counts of omitted calls, by account. */
 export type LeftOut = ReadonlyMap<string, number>;
 
-/** Writes calls, and the count of those omitted in `minute`, in one transaction. */
+/**
+ * Writes calls, and the counts of those omitted in `minute`, in one transaction. On a distributed
+ * database, writes the calls before that transaction, one account at a time.
+ */
 export async function writeCalls(
   sql: Sql,
   calls: readonly ApiCall[],
@@ -78,7 +81,10 @@ export async function writeCalls(
   });
 }
 
-/** Deletes calls before an instant, in batches. Returns their number. */
+/**
+ * Deletes a batch of calls before an instant, and all earlier counts of omitted ones. Returns the
+ * number of calls.
+ */
 export async function forgetBefore(sql: Queryable, moment: Temporal.Instant): Promise<number> {
   await sql`
     delete from api_calls_left_out l using ${everyAccount(sql)}
@@ -96,7 +102,7 @@ export async function forgetBefore(sql: Queryable, moment: Temporal.Instant): Pr
   return rows.count;
 }
 
-/** Deletes all but an account's newest calls. */
+/** Deletes all but an account's `most` newest calls. */
 export async function keepNewest(sql: Queryable, accountId: string, most: number): Promise<void> {
   await sql`
     delete from api_calls where account_id = ${accountId} and (at, request_id) <= (

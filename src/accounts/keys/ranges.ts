@@ -11,14 +11,14 @@ const longestRange = 60;
 const shortened = (text: string): string =>
   text.length > longestRange ? `${text.slice(0, longestRange).toWellFormed()}…` : text;
 
-/** The word for no limit in commands. */
+/** The word that removes the limit, in commands and forms. */
 const anywhere = 'any';
 
 const expectation = refusals.fault('api_key.ranges_wanted', { most: mostRanges });
 
 /**
- * Addresses and CIDR ranges, separated by commas, spaces or line breaks. `any` means no limit, and
- * returns an empty list. Returns normal spellings, without duplicates.
+ * Addresses and CIDR ranges, separated by commas, spaces or line breaks, in normal form without
+ * duplicates. `any` means no limit, and becomes an empty list.
  */
 export const addressRanges: Field<string[]> = {
   schema: { type: 'string' },

@@ -10,7 +10,7 @@ import es from '../texts.es.json' with { type: 'json' };
 
 const texts = { en, es };
 
-/** Lists emails in a state, without their text. */
+/** Lists emails in one state, by default the failed ones, without their text. */
 export const mailList = listing({
   name: 'mail.list',
   act: 'health.see',

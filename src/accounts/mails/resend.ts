@@ -5,7 +5,10 @@ import type { Sql } from '../../platform/postgres/connect.ts';
 import { accountIdsOf, operatorBooks } from '../account.ts';
 import { refusal } from '../codes.ts';
 
-/** Without an account, includes the operator's own emails: invitations and password resets. */
+/**
+ * Returns the books of an account's emails. Without an account, returns all books, including the
+ * operator's own, which contain invitations and password resets.
+ */
 export async function mailBooks(sql: Sql, account: string | null): Promise<string[]> {
   if (account === operatorBooks) return [operatorBooks];
   const accounts = await accountIdsOf(sql, account);

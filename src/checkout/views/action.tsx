@@ -41,7 +41,10 @@ function Body({ model }: { model: ActionModel }) {
   }
 }
 
-/** Renders the payer's pending step, with the button that reports it done. */
+/**
+ * Renders the payer's pending step, with a link that checks whether it is done, and a button that
+ * cancels it if the channel can.
+ */
 export function actionPage(model: ActionModel): string {
   const { lang, action } = model;
   const words = texts[lang].action;

@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 /** Both symbologies require ten white modules on either side. */
 const quiet = 10;
 
-/** Renders the barcode full screen, along its longer side, for a till's scanner. */
+/** Renders the barcode along the screen's longer side, for a till's scanner. */
 export function barcodePage(model: BarcodeModel): string {
   const words = texts[model.lang].cash;
   const { width, height, path } = model.drawing;

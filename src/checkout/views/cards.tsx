@@ -93,7 +93,8 @@ type FrameWay = Extract<Way, { kind: 'frame' }>;
 type FramedProps = CardFormProps & { way: FrameWay };
 
 /**
- * Returns the hidden inputs for the card that a frame passed on. Null if the frame sent no value.
+ * Returns the hidden inputs for the card that a frame passed on. A value is null if the frame sent
+ * none.
  */
 function handedOver(card: HandedCard | undefined): [name: string, value: string | null][] {
   return [
@@ -209,7 +210,6 @@ function CardFrame({ page, taker, way, handed }: CardFrameProps) {
   );
 }
 
-/** Renders accepted brands, as logos with names. */
 function Accepted({ lang, taker }: { lang: Lang; taker: CardTaker }) {
   return (
     <div class="accepted">

@@ -20,7 +20,6 @@ function CopyRow({ lang, label, value, display = value }: CodeProps) {
   );
 }
 
-/** Renders the account to transfer to. */
 export function TransferSection({ page, channel }: SectionProps<'wire_transfer'>) {
   const words = texts[page.lang];
   return (
@@ -53,7 +52,6 @@ export function TransferSection({ page, channel }: SectionProps<'wire_transfer'>
   );
 }
 
-/** Renders company and payment code for cash machines and online banking. */
 export function BankCodeSection({ page, channel }: SectionProps<'banelco_pmc' | 'link_pagos'>) {
   const words = texts[page.lang].code;
   return (
@@ -75,7 +73,6 @@ export function BankCodeSection({ page, channel }: SectionProps<'banelco_pmc' | 
   );
 }
 
-/** Renders the coupon, with its barcode for a till. */
 export function CashSection({ page, channel }: SectionProps<'non_banking'>) {
   const words = texts[page.lang].cash;
   const separator = page.lang === 'es' ? ' o ' : ' or ';

@@ -7,13 +7,12 @@ import { PayerFactFields } from './payer-fact-fields.tsx';
 import { QrImage } from './qr-image.tsx';
 import { texts } from './texts.ts';
 
-/** A channel's model and its page. */
 export type SectionProps<Code extends ChannelModel['code']> = {
   page: PayModel;
   channel: Extract<ChannelModel, { code: Code }>;
 };
 
-/** Renders account and holder for a DEBIN. */
+/** Renders the form for a DEBIN: account and holder, or the way to the bank's page. */
 export function DebinSection({ page, channel }: SectionProps<'DEBIN'>) {
   const { code, way } = channel;
   if (way.kind === 'redirect')

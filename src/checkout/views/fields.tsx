@@ -2,18 +2,17 @@ import type { ComponentChildren } from 'preact';
 import type { ChannelCode, ChannelModel, FieldName, FormState, Lang, PayModel } from './model.ts';
 import { texts } from './texts.ts';
 
-/** Context of a form: its channel, and its rejected input. */
 export type FormContext = {
   readonly lang: Lang;
   /** Prefix of field ids, unique among the page's forms. */
   readonly scope: string;
-  /** The rejected input, if it is this form's. */
+  /** The earlier input, if it is this form's. */
   readonly form: FormState | undefined;
 };
 
 const takersOf = (channel: ChannelModel) => ('takers' in channel ? channel.takers : []);
 
-/** Returns the prefix of the ids of the rejected form. */
+/** Returns the prefix of field ids in the form that is shown again. */
 export function scopeOfForm({ channels, form }: PayModel): string {
   const channel = channels.find(({ code }) => code === form?.channel);
   const takers = channel ? takersOf(channel) : [];
@@ -21,7 +20,6 @@ export function scopeOfForm({ channels, form }: PayModel): string {
   return taker?.scope ?? channel?.code ?? '';
 }
 
-/** Returns the context of a form of the page. */
 export function contextOf(page: PayModel, scope: string): FormContext {
   const form = scopeOfForm(page) === scope ? page.form : undefined;
   return { lang: page.lang, scope, form };

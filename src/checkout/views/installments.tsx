@@ -5,7 +5,6 @@ import { texts } from './texts.ts';
 
 type InstallmentsProps = { lang: Lang; context: FormContext; plans: readonly BrandPlans[] };
 
-/** Renders the installment options of a card, by its brand. */
 export function Installments({ lang, context, plans }: InstallmentsProps) {
   const [only, ...others] = plans.flatMap(({ brand, options }) =>
     options.map(({ count }) => `${brand.code}:${count}`),
@@ -60,7 +59,6 @@ const costText = (lang: Lang, { annualCostPpm }: InstallmentOption): string =>
     ? ''
     : ` · ${texts[lang].card.cost({ rate: rateText(lang, annualCostPpm) })}`;
 
-/** Returns the label of the button for the chosen option. */
 function submitText(lang: Lang, { count, total }: InstallmentOption): string {
   const words = texts[lang].card;
   const amount = moneyText(lang, total);

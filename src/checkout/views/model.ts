@@ -5,7 +5,6 @@ import type { Issuer, Lang, PageModel } from '../../platform/pages/model.ts';
 
 export type { Issuer, Lang, PageModel };
 
-/** The request of a page. */
 export type RequestModel = PageModel & {
   readonly issuer: Issuer;
   readonly id: number;
@@ -30,7 +29,7 @@ export type InstallmentOption = {
 };
 
 export type BrandPlans = {
-  /** Without a family, the plans stay visible whatever number is typed. */
+  /** Without a family, the plans stay visible for every card. */
   readonly brand: { readonly code: string; readonly name: string; readonly family?: CardBrand };
   readonly options: readonly InstallmentOption[];
 };
@@ -38,7 +37,7 @@ export type BrandPlans = {
 /** A drawing in black: SVG path data inside `width` by `height` units. */
 export type Drawing = { readonly width: number; readonly height: number; readonly path: string };
 
-/** The form that names the account to charge. */
+/** The form in which the payer enters the card or account to charge. */
 export type Way = {
   /** Facts that the acquirer requires. */
   readonly asks: readonly PayerFact[];
@@ -80,7 +79,6 @@ export type ChannelModel =
       readonly drawing: Drawing;
       /** The text of the code. */
       readonly payload: string;
-      /** The code as an image. */
       readonly imageUrl: string;
     }
   | {
@@ -102,7 +100,6 @@ export type ChannelModel =
 
 export type ChannelCode = ChannelModel['code'];
 
-/** Names of the posted inputs. */
 export type FieldName =
   | 'card_number'
   | 'holder_email'
@@ -120,7 +117,7 @@ export type PayerFactField =
   | 'payer_postal_code'
   | 'payer_province';
 
-/** A fault of a value. The texts have its message. */
+/** A fault of a value. The texts contain its message. */
 export type FieldFault =
   | 'required'
   | 'card_not_accepted'
@@ -135,7 +132,10 @@ export type FieldFault =
   | 'line'
   | 'postal_code';
 
-/** A rejected form: its channel, faults by field, and values to keep. */
+/**
+ * A form to show again: its channel, faults by field, and values to keep. Not always rejected: the
+ * payer may have switched the language.
+ */
 export type FormState = {
   readonly channel: ChannelCode;
   /** The processor named by the form, if any. */
@@ -168,9 +168,9 @@ export type PayModel = RequestModel & {
   readonly items: readonly Item[];
   /** The amount due today, and its deadline. */
   readonly due: Due;
-  /** The second due, while the first one runs. */
+  /** The second due date and its amount, until the first has passed. */
   readonly later?: Due;
-  /** The first due day, if it is past. */
+  /** The first due date, if it has passed. */
   readonly missed?: Temporal.PlainDate;
   readonly channels: readonly ChannelModel[];
   /**
@@ -187,10 +187,9 @@ export type PayModel = RequestModel & {
   readonly testCards?: readonly TestCard[];
 };
 
-/** The total paid on a request, and the amount due on the day of the last payment. */
+/** The total paid on a request, and the amount that was due. See `settlementOf`. */
 export type Settlement = { readonly paid: Centavos; readonly due: Centavos };
 
-/** A link back to the collector's site. */
 type WithBack = { readonly backUrl?: string };
 
 export type ReceiptModel = RequestModel &
@@ -205,7 +204,7 @@ export type ReceiptModel = RequestModel &
     readonly cardLastFour?: string;
     readonly installments?: InstallmentOption;
     readonly authorizationCode?: string;
-    /** The total paid, if it differs from the amount due. */
+    /** The total paid and the amount due, if they differ. */
     readonly settlement?: Settlement;
     readonly pdfUrl: string;
   };
@@ -243,7 +242,6 @@ export type RejectedModel = RequestModel &
 /** Without `until`, no further attempt is allowed. */
 export type PausedModel = RequestModel & { readonly until?: Temporal.Instant };
 
-/** The payer's pending step. */
 export type ActionModel = RequestModel & {
   readonly amount: Centavos;
   readonly action:
@@ -259,7 +257,7 @@ export type ActionModel = RequestModel & {
 export type PendingModel = RequestModel &
   WithBack & {
     readonly amount: Centavos;
-    /** The payer must accept it at their bank. */
+    /** True for a DEBIN, which the payer must accept at their bank. */
     readonly isDebin?: boolean;
   };
 

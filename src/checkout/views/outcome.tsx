@@ -131,7 +131,6 @@ export function receiptRows(model: ReceiptModel): ReceiptRow[] {
   return rows.filter((row) => row !== false);
 }
 
-/** Renders the receipt of an approved payment, for printing. */
 export function receiptPage(model: ReceiptModel): string {
   const { lang } = model;
   const words = texts[lang].receipt;
@@ -161,7 +160,6 @@ export function receiptPage(model: ReceiptModel): string {
   );
 }
 
-/** Renders a refused attempt: the reason, and the link back to the pay page. */
 export function rejectedPage(model: RejectedModel): string {
   const words = texts[model.lang].rejected;
   return notice(
@@ -230,7 +228,7 @@ export function pendingPage(model: PendingModel): string {
   );
 }
 
-/** Returns the texts on a request that is partly, fully or over paid. */
+/** Returns the texts on a request that was paid in part, in full or in excess. */
 function settledWords({ lang, settlement, issuer }: PaidModel) {
   const words = texts[lang].paid;
   const { paid, due } = settlement;
@@ -250,7 +248,6 @@ function settledWords({ lang, settlement, issuer }: PaidModel) {
       };
 }
 
-/** Renders a request with a payment. */
 export function paidPage(model: PaidModel): string {
   const words = texts[model.lang].paid;
   const { title, lead, ask } = settledWords(model);
@@ -273,7 +270,6 @@ export function paidPage(model: PaidModel): string {
   );
 }
 
-/** Renders a request past its last due day. */
 export function expiredPage(model: ExpiredModel): string {
   const words = texts[model.lang].expired;
   return notice(
@@ -287,7 +283,7 @@ export function expiredPage(model: ExpiredModel): string {
   );
 }
 
-/** Renders a refunded request, which can no longer be paid here. */
+/** Renders a refunded or charged-back request, which can no longer be paid here. */
 export function closedPage(model: RequestModel): string {
   const words = texts[model.lang].closed;
   return notice(
@@ -315,7 +311,7 @@ export function notFoundPage(model: PageModel): string {
   });
 }
 
-/** Renders the page for a busy or failing service. */
+/** Renders the page for a failure, with the id of the call to quote. */
 export function errorPage(model: ErrorModel): string {
   const words = texts[model.lang].error;
   return htmlDocument({

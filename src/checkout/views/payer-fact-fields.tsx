@@ -11,7 +11,6 @@ const lines: readonly { name: FieldName; autocomplete: 'street-address' | 'addre
   { name: 'payer_city', autocomplete: 'address-level2' },
 ];
 
-/** Renders the fields for the facts that the acquirer requires, if any. */
 export function PayerFactFields({ context, asks }: FactProps) {
   return (
     <>

@@ -51,7 +51,6 @@ export interface Audited {
   faults: string[];
 }
 
-/** Audits all accounts of a restored database. */
 export async function auditRestored(config: Config, sql: Sql): Promise<Audited> {
   const accounts = [operatorBooks, ...(await listAccounts(sql)).map(({ id }) => id)];
   const clocks = await createClocks(sql);

@@ -24,7 +24,6 @@ export const messageOf = (error: unknown): string => {
 export const causeOf = (error: unknown): string =>
   messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);
 
-/** Input of checks that need the database. */
 export interface Checked {
   config: Config;
   database: Database;
@@ -34,7 +33,7 @@ export interface Check<Parts> {
   what: string;
   /** The remedy to show if `look` throws. */
   todo: string;
-  /** Returns null to leave the check out, as when it does not apply to this deployment. */
+  /** Returns null to leave the check out, for example if it does not apply to this deployment. */
   look(parts: Parts): Finding | null | Promise<Finding | null>;
 }
 

@@ -41,7 +41,7 @@ async function init(given: string, options: { json?: boolean }): Promise<void> {
   await mustBeEmpty(folder);
   await mkdir(folder, { recursive: true });
   await cp(template, folder, { recursive: true });
-  // npm omits files of that name from packages.
+  // npm omits .gitignore files from packages, so the template's has another name.
   await rename(path.join(folder, 'gitignore'), path.join(folder, '.gitignore'));
   const client = path.join(folder, 'recaudo-client');
   const isCode = (file: string) => !file.endsWith('.map');

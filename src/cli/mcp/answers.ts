@@ -13,7 +13,8 @@ const mostFaults = 20;
 const masked = ['cbu_number', 'cbu_holder_id_number'];
 
 /**
- * Keeps only the last four digits of account numbers and ids, because agents retain what they read.
+ * Keeps only the last four digits of bank accounts and holders' id numbers, because agents retain
+ * what they read.
  */
 const withoutNumbers = (name: string, value: unknown): unknown =>
   masked.includes(name) ? `…${String(value).slice(-4)}` : value;
@@ -21,8 +22,8 @@ const withoutNumbers = (name: string, value: unknown): unknown =>
 const jsonOf = (value: object): string => JSON.stringify(value, withoutNumbers);
 
 /**
- * Returns JSON of at most `longestAnswer` characters. Drops a list's last items and states how
- * many.
+ * Returns JSON of about `longestAnswer` characters at most. Drops a list's last items and states how
+ * many. Cuts any other text, and states its length.
  */
 export function boundedJson(value: object): string {
   const whole = jsonOf(value);

@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
 
-/** The service that the tools call. */
 export interface Place {
   url: string;
   key: string;
@@ -42,8 +41,8 @@ async function environmentOf(url: string): Promise<unknown> {
 }
 
 /**
- * Returns a check that throws unless the service is a sandbox. Asks without the key, until the
- * first confirmation.
+ * Returns a check that throws unless the service is a sandbox, or `live` is set. Asks the service
+ * without the key, until it first confirms.
  */
 export function sandboxGuard({ url, live }: Place): () => Promise<void> {
   let isSandbox = live;

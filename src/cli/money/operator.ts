@@ -7,7 +7,7 @@ export const operatorOption = [
   'the proposing operator; required for amounts that another operator must approve',
 ] as const;
 
-/** Returns a command's actor: the user, if it names one. */
+/** Returns a command's actor, with the user if it names one. */
 export const actingAs = (actor: Actor, userId: number | null): Actor =>
   userId === null || actor.kind !== 'operator' ? actor : { ...actor, userId };
 
@@ -17,7 +17,7 @@ export async function operatorNamed(
   email: string | undefined,
 ): Promise<number | null> {
   if (email === undefined) return null;
-  // Users take long to load, and few commands name one.
+  // The users module is slow to load, and few commands name a user.
   const { findOperator } = await import('../../users/index.ts');
   const id = await findOperator(sql, email);
   if (id === null) throw new Error(`There is no operator ${email}: see \`users list\`.`);

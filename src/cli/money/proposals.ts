@@ -11,7 +11,6 @@ import type { BaseContext } from '../command.ts';
 import { listCommand } from '../listing.ts';
 import { operationCommand } from '../operation.ts';
 
-/** One kind of proposal. */
 interface Kind {
   kind: 'payout' | 'correction';
   list: ProposalList;
@@ -23,7 +22,7 @@ interface Kind {
 const fourEyesOf = async ({ base, config }: BaseContext): Promise<FourEyes> =>
   (await import('../../composition/four-eyes.ts')).createFourEyes(base, config);
 
-/** Approves or rejects proposals, for operators without a browser. */
+/** Adds the commands that list, approve and reject proposals, for operators without a browser. */
 export function proposalCommands(parent: Command, of: Kind): void {
   const { kind } = of;
   listCommand(parent, of.list);

@@ -99,7 +99,6 @@ async function envelopeFor(certificate: string, now: Temporal.Instant) {
   return await createEnvelope(certificate, now);
 }
 
-/** Formats an exported file for scripts. */
 export const exportedFile = (file: RailFile) => ({
   id: file.id,
   name: file.name,

@@ -74,7 +74,7 @@ async function shredAll(acting: Acting, files: string[], options: Answering): Pr
   }
 }
 
-/** Shows imported and exported files, and shreds them on disk. */
+/** Adds the commands that show imported and exported files, and shred them on disk. */
 export function fileCommands(rails: Command): void {
   rails
     .command('list')

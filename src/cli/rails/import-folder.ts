@@ -12,7 +12,6 @@ export interface Imported {
   lines: number;
 }
 
-/** The report on a folder entry. */
 interface EntryReport extends Record<string, string | number | null> {
   file: string;
   outcome: string;

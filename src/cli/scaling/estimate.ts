@@ -1,8 +1,7 @@
-/** The load of a deployment. */
 export interface Load {
   /** Requests created per month: payment requests, debits and QRs. */
   requestsAMonth: number;
-  /** Percentage of paid ones. */
+  /** Percentage of requests that are paid. */
   paidPercent: number;
   /** Reads per request by its integrator. */
   readsEach: number;

@@ -25,7 +25,7 @@ export interface Feed {
   api: string;
   key: string;
   signal: AbortSignal;
-  /** Called when the starting position is known. Later events are seen. */
+  /** Called when the starting position is known. `follow` yields all later events. */
   onStart(): void;
   /** Called when the service becomes unreachable, or reachable again. */
   onReach(reachable: boolean): void;
@@ -38,7 +38,7 @@ const answerWithinMs = 10_000;
 /** Maximum number of characters to show of a refusal. */
 const maxQuotedLength = 500;
 
-/** Returns true for a client error, which would recur. Others may pass. */
+/** Returns true for a client error other than 429, because a retry would fail again. */
 const isFinal = (status: number): boolean => status >= 400 && status < 500 && status !== 429;
 
 const waiting = (ms: number, signal: AbortSignal): Promise<unknown> =>
@@ -95,7 +95,7 @@ export async function* follow(feed: Feed): AsyncGenerator<FeedEvent> {
   }
 }
 
-/** The receiver's answer. */
+/** The receiver's status, or the reason why it did not answer. */
 export type Forwarded = { status: number; ms: number } | { error: string; ms: number };
 
 /** Sends an event once, signed like a webhook delivery. */

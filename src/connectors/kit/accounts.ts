@@ -13,7 +13,7 @@ let orders = 0;
 /** Largest request id of the kit, so that ids fit every bank's format. */
 const idsOfRequests = 99_999_999;
 
-/** Orders an account for a new request. */
+/** Returns an order to open an account for a new request. */
 function ordering({ manifest, newAttempt, nowMs }: Session): Order {
   if (!manifest.channels.some((one) => one.opens_accounts === true)) {
     throw new NotOffered('The connector opens no accounts for transfers.');

@@ -20,7 +20,7 @@ interface Keeping {
   order: Record<string, unknown>;
 }
 
-/** Returns a card to store, of the case `approved` or another one. */
+/** Returns the order to store a card of a test case. */
 async function keeping(
   session: Session,
   name: CardCase | 'rejected_other_instrument' = 'approved',
@@ -68,7 +68,8 @@ const forget = ({ call, nowMs }: Session, card: string, reference: string): Prom
 type StoredCardOutcome = Extract<CardOutcome, { outcome: 'kept' }>;
 
 /**
- * Returns a debit of a card on file. `first` is the network's id of the payment with the consent.
+ * Returns a debit of a card on file. `first` is the network's id of the payment at which the holder
+ * consented.
  */
 async function chargeOf(
   session: Session,
@@ -84,7 +85,7 @@ async function chargeOf(
   return await session.orderOf('approved', { instrument, on_file });
 }
 
-/** Stores a card that changes soon, and waits for its notice. */
+/** Stores a card that changes soon, and waits for the notice of the change. */
 async function changed(session: Session, listener: Listener | null, name: CardCase) {
   if (!session.manifest.notices.includes('card.changed')) {
     throw new NotOffered('The manifest does not list the notice card.changed.');

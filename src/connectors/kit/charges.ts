@@ -13,13 +13,16 @@ import {
 
 const atOnce = 20;
 
-/** Identifies a charge. The acquirer's reference distinguishes approvals. */
+/**
+ * Returns a text that is the same for the same outcome. Approvals differ by the acquirer's
+ * reference.
+ */
 const markOf = (outcome: Outcome): string =>
   outcome.outcome === 'approved' ? `approved ${outcome.reference}` : outcome.outcome;
 
 const quoted = (outcome: unknown): string => JSON.stringify(outcome).slice(0, 300);
 
-/** Checks that the acquirer's list has the charge once if approved, else never. */
+/** Checks that the acquirer's list contains the charge once if approved, else not at all. */
 async function isListedOnce(session: Session, order: Order, approved: boolean): Promise<void> {
   const taken = (await session.listed(order.attempt)).filter((one) => one.outcome === 'approved');
   const expected = approved ? 1 : 0;

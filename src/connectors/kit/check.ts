@@ -1,8 +1,7 @@
 import type { Session } from './session.ts';
 
-/** A guarantee of the protocol, and how to verify it. */
 export interface Check {
-  /** As a complete sentence. */
+  /** A complete sentence, without a capital or a period. */
   guarantee: string;
   try: (session: Session) => Promise<void>;
 }

@@ -7,7 +7,7 @@ type Disputed = Extract<Notice, { type: 'dispute.changed' }>;
 
 const isDispute = (notice: Notice): notice is Disputed => notice.type === 'dispute.changed';
 
-/** Disputes a payment, and waits for the decision. */
+/** Makes a charge that its payer disputes, and waits until the withheld money is returned. */
 async function play(session: Session, listener: Listener | null) {
   if (!session.manifest.notices.includes('dispute.changed')) {
     throw new NotOffered('The manifest does not list the notice dispute.changed.');

@@ -7,7 +7,6 @@ const readTransfers = readerOf<TransferList>(transferListSchema, 'The list of tr
 /** Before any connector existed. */
 const longAgo = { from: '2001-01-01T03:00:00Z', until: '2001-01-02T03:00:00Z' };
 
-/** Checks of the lists that the reconciliation reads. */
 export const listChecks: readonly Check[] = [
   {
     guarantee: 'the list of a day without charges is empty and ends',

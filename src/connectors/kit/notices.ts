@@ -25,8 +25,8 @@ const mostNoticeBytes = 64 * 1024;
 const isNotice = Compile(noticeSchema);
 
 /**
- * Listens at the service's address in the connector's settings. Refuses the first call of each
- * notice.
+ * Listens in place of the service, at the address that the connector is configured to call. Refuses
+ * the first delivery of each notice except intentions.
  */
 export async function openListener(
   { host, port }: { host: string; port: number },

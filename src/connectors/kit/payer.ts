@@ -8,7 +8,10 @@ const address = {
   province: 'C',
 };
 
-/** Returns the payer of the kit's charges, with the manifest's extra questions for a channel. */
+/**
+ * Returns the payer of the kit's charges, with the extra facts that the manifest asks for on a
+ * channel.
+ */
 export function payerOf({ channels }: Manifest, channel: string): object {
   const asks = channels.find((one) => one.channel === channel)?.asks ?? [];
   return {

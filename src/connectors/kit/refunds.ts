@@ -28,7 +28,7 @@ async function charged(session: Session, way: 'whole' | 'part'): Promise<Charged
   return { order, reference: outcome.reference };
 }
 
-/** Returns a unique number, as the service's refunds have. */
+/** Returns a unique refund number like those of the service. */
 const numberOf = ({ attempt }: Order, nth: number): string =>
   `1${attempt.slice(attempt.indexOf('-') + 1).slice(-14)}${nth}`;
 

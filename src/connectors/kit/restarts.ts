@@ -16,7 +16,6 @@ export async function restarted({ call, until }: Session, restart: Restart | nul
   must(await until(answers, Boolean), 'It does not answer after the restart.');
 }
 
-/** Guarantees that must hold over a restart. */
 export const restartChecks = (restart: Restart | null): readonly Check[] => [
   {
     guarantee: 'a call replayed after a restart gets 401',

@@ -44,7 +44,6 @@ export interface KitOptions {
   logged?: (() => Promise<string>) | null;
   /** Groups of checks to run. Default: all. */
   groups?: readonly string[];
-  /** Called after each check. */
   onResult?: (result: Result) => void;
 }
 
@@ -117,7 +116,7 @@ async function tried(group: string, check: Check, session: Session): Promise<Res
   }
 }
 
-/** Verifies every guarantee of the protocol with a connector in a test set-up. */
+/** Verifies the guarantees of the protocol with a connector in a test setup. */
 export async function runKit(options: KitOptions): Promise<Report> {
   const { listen, secrets, onResult } = options;
   const listener = listen && (await openListener(listen, secrets));

@@ -35,9 +35,9 @@ export interface CallOptions {
   raw?: string;
 }
 
-/** A broken guarantee. The message has the evidence. */
+/** A broken guarantee. The message states the evidence. */
 export class Broken extends Error {}
-/** The connector does not offer it, so there is nothing to check. */
+/** The connector does not offer the feature, so there is nothing to check. */
 export class NotOffered extends Error {}
 
 export function must(holds: boolean, seen: string): asserts holds {
@@ -64,7 +64,7 @@ const jsonIn = (text: string): unknown => {
 
 const quoted = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 300);
 
-/** Validates an answer's shape by the protocol. */
+/** Returns a function that checks an answer against the protocol and returns its body. */
 export function readerOf<T>(schema: TSchema, what: string): (answer: Answer) => T {
   const compiled = Compile(schema);
   return ({ status, body }) => {
@@ -80,22 +80,20 @@ export const readOutcome = readerOf<Outcome>(outcomeSchema, 'An outcome');
 export const readRefund = readerOf<RefundOutcome>(refundOutcomeSchema, 'The outcome of a refund');
 export const readList = readerOf<ChargeList>(chargeListSchema, 'The list of charges');
 
-/** The kit's data about the tested connector, and its calls. */
 export interface Session {
   secrets: readonly string[];
   manifest: Manifest;
   call: (method: string, path: string, body?: object, options?: CallOptions) => Promise<Answer>;
   /** Writes a call and breaks the connection before it is answered. */
   cut: (method: string, path: string, body: object) => Promise<void>;
-  /** Sends a GET about a charge or refund. */
+  /** Sends a GET about a charge, refund or card. */
   ask: (path: string) => Promise<Answer>;
-  /** Returns all pages of a list. */
   pages: <T extends { next?: string }>(
     path: string,
     range: { from: string; until: string },
     read: (answer: Answer) => T,
   ) => Promise<T[]>;
-  /** Returns the acquirer's charges of this run from its list. */
+  /** Returns the acquirer's listed charges since a day before this run. */
   charges: () => Promise<ChargeList['charges']>;
   /** Returns a charge's entries in the list. */
   listed: (attempt: string) => Promise<ChargeList['charges']>;
@@ -134,7 +132,7 @@ const isoAt = (ms: number): string => Temporal.Instant.fromEpochMilliseconds(ms)
 
 const nowMs = (): number => wallClock.nowMs();
 
-/** Makes signed calls to the connector, and measures its answers. */
+/** Returns functions that make signed calls to the connector and measure its answers. */
 function openCalls(url: string, secrets: readonly string[]) {
   const { origin, pathname } = new URL(url);
   const root = withoutSlashes(pathname);
@@ -177,7 +175,7 @@ function openCalls(url: string, secrets: readonly string[]) {
       body: text,
       signal: ending.signal,
     });
-    // Long enough to read the call, too short for an acquirer's answer.
+    // Long enough for the connector to read the call, too short for an acquirer's answer.
     setTimeout(() => ending.abort(), 10);
     await sent.then(
       (answer) => answer.body.dump(),
@@ -298,14 +296,15 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
   };
 }
 
-/** Returns the address of a charge. */
 export const chargeAt = ({ attempt }: { attempt: string }): string => `/charges/${attempt}`;
 
-/** Sends an order. Reads any answer as an outcome. */
+/** Sends an order and returns its outcome. Any other answer breaks a guarantee. */
 export const put = async ({ call }: Session, order: Order): Promise<Outcome> =>
   readOutcome(await call('PUT', chargeAt(order), order));
 
-/** Waits until a charge is no longer pending, and returns its outcome. */
+/**
+ * Polls until a charge is no longer pending, for at most `patienceMs`. Returns its last outcome.
+ */
 export const settled = async ({ until, ask }: Session, order: Order): Promise<Outcome> =>
   await until(
     async () => readOutcome(await ask(chargeAt(order))),

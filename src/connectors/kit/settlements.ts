@@ -28,7 +28,7 @@ const recent = (session: Session): Promise<Line[]> =>
     until: midnight(session.nowMs() + 2 * dayMs),
   });
 
-/** Makes a charge and waits for its payout. */
+/** Makes a charge and waits until a payout lists it. */
 async function settled(session: Session): Promise<{ order: Order; line: Line; all: Line[] }> {
   if (!session.manifest.settlements) throw new NotOffered('The manifest has no settlements.');
   const order: Order = await session.orderOf('settled');
@@ -45,7 +45,6 @@ async function settled(session: Session): Promise<{ order: Order; line: Line; al
   return { order, line, all };
 }
 
-/** Checks of the settlements that the reconciliation reads. */
 export const settlementChecks: readonly Check[] = [
   {
     guarantee: 'a charge that was paid out is listed once, with its amount, fee and net',

@@ -14,7 +14,9 @@ export interface Parts extends NoticeParts {
   found: Map<string, { count: number; amount: number }>;
 }
 
-/** Reports a difference, and raises an alarm, once for each fact. */
+/**
+ * Reports a difference. The first `mostAlarms` of a kind also raise an alarm, once for each fact.
+ */
 export async function differ(
   { raise, name: connector, found }: Parts,
   report: DayReport,

@@ -66,8 +66,8 @@ async function compareTransfers(
 /**
  * Compares a day's charges, transfers and payouts with a connector's lists. Inquires about charges
  * that we lack, and records them. Other differences, and accounts whose list is unavailable, become
- * findings, which the audit reports until the day is compared again. Throws 503, and stores
- * nothing, if no list is available.
+ * findings, which the audit reports until the day is compared again. Throws 503 without storing the
+ * comparison if the manifest or a list of the connector itself is unavailable.
  */
 export async function reconcile(
   parts: NoticeParts,

@@ -1,24 +1,26 @@
 import { operatorBooks } from '../../accounts/index.ts';
 
-/** A difference, with its account. */
+/** A difference, with its account. Differences without one belong to the operator's books. */
 export interface Finding {
   accountId: string;
   what: string;
 }
 
-/** The result of comparing a day with a connector's list. */
 export interface DayReport {
   connector: string;
   day: Temporal.PlainDate;
   /** Number of listed charges that are ours. `foreign` counts the others. */
   charges: number;
   transfers: number;
-  /** Lines of payouts that it listed. */
+  /** Number of listed lines of payouts. */
   settlements: number;
-  /** The acquirer's debt for the charges of the last weeks. Null if it lists no settlements. */
+  /** Charges of the last weeks that the acquirer still owes. Null if it lists no settlements. */
   unsettled: { charges: number; amount: number } | null;
   foreign: number;
-  /** Charges recorded now, because the list had them and an inquiry confirmed them. */
+  /**
+   * Differences that the comparison resolved: charges that an inquiry confirmed, transfers and
+   * reversals.
+   */
   recorded: Finding[];
   /** Differences that could not be resolved. */
   findings: Finding[];
@@ -49,7 +51,10 @@ export interface ListCoverage {
   unlisted: ReadonlySet<string>;
 }
 
-/** Notes accounts whose own list is unavailable, so that nothing of theirs counts as missing. */
+/**
+ * Returns `noList`, which notes accounts whose own list is unavailable, so that nothing of theirs
+ * counts as missing.
+ */
 export function listless(report: DayReport) {
   const accounts = new Set<string>();
   return {

@@ -60,7 +60,10 @@ async function lineOf(parts: Parts, theirs: Theirs, report: DayReport): Promise<
   };
 }
 
-/** Stores a page of lines. Returns the names of the payouts to compare. */
+/**
+ * Stores a page of lines, and reports those that changed. Returns the names of the payouts to
+ * compare.
+ */
 export async function keepPage(parts: Parts, page: ListedSettlements, report: DayReport) {
   const { sql, acting, name } = parts;
   const lines: ListedLine[] = [];
@@ -87,7 +90,7 @@ export async function keepPage(parts: Parts, page: ListedSettlements, report: Da
 export async function claim(parts: Parts, since: Temporal.PlainDate) {
   const claimed: ListedLine[] = [];
   for (const line of await unclaimedLines(parts.sql, parts.name, since)) {
-    // Forged ones were found when they were listed.
+    // Forged records were reported when the lines were listed.
     const key = await keyOf(parts, line, () => undefined);
     if (!key) continue;
     claimed.push({ ...line, account_id: key.accountId, attempt_id: key.attemptId });

@@ -10,8 +10,8 @@ import { claim, keepPage } from './settlement-lines.ts';
 import { compareUnsettled, lookBackDays } from './unsettled.ts';
 
 /**
- * Stores the lines of an acquirer's payouts of a day, compares them with the payments in the
- * clearing accounts, and finds charges that were never paid out.
+ * Stores the lines of an acquirer's payouts of a day, compares them with the recorded payments, and
+ * finds charges that are overdue for payout.
  */
 export async function compareSettlements(
   notices: NoticeParts,

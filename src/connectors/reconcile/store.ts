@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { recordset } from '../../platform/postgres/recordset.ts';
 import type { DayReport } from './report.ts';
 
-/** Stores a comparison in place of the former one, with its event. */
+/** Stores a comparison, replacing an earlier one of the same day, and records the event. */
 export async function keepReconciled(acting: Acting, report: DayReport): Promise<void> {
   const { connector, day, charges, transfers, settlements, unsettled, recorded, findings } = report;
   const eventId = await acting.recordIds.next();
@@ -57,7 +57,10 @@ export async function firstSettled(
   return row?.day ?? null;
 }
 
-/** Returns acquirers' debts by the last comparison of each connector that lists settlements. */
+/**
+ * Returns what each acquirer owed at its connector's last comparison. Omits connectors that list no
+ * settlements.
+ */
 export const readOwed = (sql: Queryable): Promise<AcquirerDebt[]> => sql<AcquirerDebt[]>`
   select distinct on (connector) connector, day, unsettled_charges as charges, unsettled as amount
   from reconciliations where unsettled_charges is not null

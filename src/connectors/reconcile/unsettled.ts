@@ -10,7 +10,10 @@ import { firstSettled } from './store.ts';
 /** Days back to check for overdue charges and payouts, in case a run was missed. */
 export const lookBackDays = 31;
 
-/** Finds charges of some weeks that the acquirer still owes. Overdue ones raise an alarm. */
+/**
+ * Sums what the acquirer still owes for the charges of some weeks. Overdue ones become findings and
+ * raise alarms.
+ */
 export async function compareUnsettled(
   parts: Parts,
   withinDays: number,

@@ -5,7 +5,7 @@ import { draftDebit } from '../draft.ts';
 import { type DebitTerms, timingOf } from '../timing.ts';
 import { type DebitRequestInput, refuseDebitField } from './schema.ts';
 
-/** Drafts a bank account's debit from a body. */
+/** The steps of creating a debit that are specific to bank accounts. */
 export const bankDebits = (
   base: Base,
   loadCalendar: () => Promise<Calendar>,

@@ -5,7 +5,7 @@ import { draftDebit } from '../draft.ts';
 import { cardTiming, type TermsOf } from '../timing.ts';
 import { type CardDebitInput, refuseDebitField } from './schema.ts';
 
-/** Drafts a card debit from a body. */
+/** The steps of creating a debit that are specific to cards. */
 export const cardDebits = (
   base: Base,
   loadCalendar: () => Promise<Calendar>,

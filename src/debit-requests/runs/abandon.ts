@@ -33,8 +33,8 @@ const readAbandoned = ({ sql }: Base, today: Temporal.PlainDate): Promise<Abando
     order by second.account_id, second.request_id limit ${atOnce}`;
 
 /**
- * Drops second runs whose mandate ended before submission. Rejects their debits for that reason,
- * because no bank answered. Returns the number of dropped runs.
+ * Ends second runs whose mandate was canceled before their submission, and rejects their debits for
+ * that reason, because no bank will answer. Returns the number of these runs.
  */
 export const abandonRuns =
   (base: Base, recordFacts: RecordFacts) =>

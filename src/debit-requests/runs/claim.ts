@@ -14,7 +14,8 @@ interface Claim {
 
 /**
  * Assigns submitted runs that are in no file to a file, with each mandate's current account or
- * card. Skips answered runs, and those whose debit is no longer in process.
+ * card. Skips runs that a connector charges, answered runs, and runs whose debit is no longer in
+ * process.
  */
 export async function claimRuns(sql: Queryable, { fileId, kind, brands }: Claim): Promise<void> {
   const brandList = brands && [...brands];

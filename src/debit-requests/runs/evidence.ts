@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Evidence } from '../../seals/index.ts';
 import { runSource } from './runs.ts';
 
-/** Seals a run's order and day. Its end is a result, which `checkRuns` compares. */
+/** Seals a run's kind, amount and days. Its end is a result, which `checkRuns` compares. */
 export const runEvidence: Evidence = {
   kind: 'debit run',
   from: 'debit_runs',
@@ -89,8 +89,8 @@ export async function checkRunTerms(sql: Queryable, accountId: string): Promise<
 }
 
 /**
- * Checks that a run is charged only if a connector stores its card, and is then in no file, and
- * that a run's account or card is one of its mandate's.
+ * Checks that a run is charged only if a connector stores its card, that it is then in no file,
+ * that its attempt is on its debit, and that a run's account or card is one of its mandate's.
  */
 export async function checkCarried(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ request_id: number; no: number }[]>`

@@ -15,7 +15,7 @@ import { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from '../
 
 type Fragment = ReturnType<Queryable>;
 
-/** Selects submitted runs without a file, as `d`. */
+/** Selects submitted runs that are in no file and that no connector charges, as `d`. */
 export const runsInNoFile = (sql: Queryable): Fragment => sql`
   (select * from debit_runs where state = 'submitted' and file_id is null
     and not charged) as d`;
@@ -74,7 +74,7 @@ export type NamedRun = NamedMandate &
     no: DebitRun['no'];
     run_state: DebitRun['state'];
     amount: DebitRun['amount'];
-    /** The mandate's account or card in the file. Null if the run is in no file. */
+    /** Number of the mandate's account or card in the file. Null if the run is in no file. */
     put_to: number | null;
   };
 
@@ -104,7 +104,7 @@ export async function findLastRun(
   return run ?? null;
 }
 
-/** Counts debits that await a file, per kind. */
+/** Returns the number and total of debits that await a file, per kind. */
 export const countUnsent = (
   sql: Queryable,
 ): Promise<{ kind: DebitKind; debits: number; total: Centavos }[]> =>

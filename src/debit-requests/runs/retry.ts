@@ -14,8 +14,8 @@ interface Parts {
 }
 
 /**
- * Returns true if the debit runs again on its second due date, once, after insufficient funds on
- * the first.
+ * Returns true if a debit whose run met insufficient funds runs again: after its first run, if it
+ * has a second due date.
  */
 export function runsAgain({
   request,

@@ -10,7 +10,8 @@ import { abandonRuns } from './abandon.ts';
 
 /**
  * Submits a run on its day and puts its debit in process. From then on the bank or processor
- * decides. Ends runs whose debit was canceled or whose mandate is gone.
+ * decides. Ends runs whose debit is already decided or canceled, and second runs whose mandate
+ * ended.
  */
 export function submissionSweep(base: Base, recordFacts: RecordFacts): Sweep {
   const { sql, recordIds } = base;

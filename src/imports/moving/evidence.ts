@@ -26,12 +26,14 @@ const isText = (value: unknown, most: number): value is string =>
   lengthOf(value) <= most &&
   !hasControl(value, { lineBreaks: true });
 
-/** Returns the evidence text for a file that is only a list of mandates. */
 const textOfList = ({ oldId }: OpenRow, signedAt: Temporal.Instant): string =>
   `Signed with the former provider as its mandate ${oldId}, on ${isoDateTime(signedAt)}. ` +
   'Its list of mandates is the source; the signed text stays with that provider.';
 
-/** Reads a mandate's evidence: from the CSV file, or a list's entry about its signature. */
+/**
+ * Reads a mandate's evidence. A CSV file contains the signed text. For a JSON list, a text that
+ * names the former mandate stands in for it.
+ */
 export function readEvidence(
   row: OpenRow,
   now: Temporal.Instant,

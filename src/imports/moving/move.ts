@@ -49,7 +49,7 @@ export function createMove(base: Base, { kinds, makers, findMandate }: MoveParts
   };
 
   return {
-    /** Checks every row without writing. Reports rows that cannot be moved to `onFault`. */
+    /** Checks every row without writing. Calls `onFault` with each row that cannot be moved. */
     async preview(
       move: { ctx: Ctx; files: readonly string[]; options: MoveOptions },
       onFault: (row: Faulty) => Promise<void>,
@@ -67,7 +67,7 @@ export function createMove(base: Base, { kinds, makers, findMandate }: MoveParts
       return tallies.list();
     },
 
-    /** Moves valid rows. Reports those that a verb refuses to `onFault`. */
+    /** Moves valid rows. Calls `onFault` with each row that a verb refuses. */
     async apply(
       move: { ctx: Ctx; files: readonly string[]; options: MoveOptions },
       onFault: (row: Faulty) => Promise<void>,

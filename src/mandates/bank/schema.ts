@@ -31,7 +31,7 @@ const cbu: Field<string> = {
   },
 };
 
-/** DNI (7 or 8 digits) or CUIT/CUIL (11, verified), as a number or digits. */
+/** DNI (7 or 8 digits) or CUIT/CUIL (11 digits, check digit verified), as a number or a string. */
 const holderId: Field<string> = {
   schema: { anyOf: [{ type: 'integer' }, { type: 'string' }], description: 'DNI, CUIT or CUIL' },
   expectation: fault('adhesion.holder_id_malformed', {}),

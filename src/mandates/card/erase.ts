@@ -11,7 +11,7 @@ export interface Erasing {
 
 /**
  * Erases the card numbers of a canceled mandate, including former ones. Returns false if it is not
- * canceled, or was erased before.
+ * canceled or has no number.
  */
 export async function eraseCard(
   tx: Queryable,
@@ -47,7 +47,7 @@ export async function eraseCard(
   return true;
 }
 
-/** Returns canceled mandates whose numbers may be erased now. */
+/** Returns canceled mandates whose numbers are due for erasure, up to `atOnce`. */
 export const readToErase = (
   sql: Queryable,
   now: Temporal.Instant,

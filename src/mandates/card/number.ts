@@ -6,7 +6,8 @@ import { type CardNumberInput, readCardNumber, refuseCardField } from './schema.
 import type { TransportKeys } from './transport-key.ts';
 
 /**
- * Returns the number in clear text for the duration of the call. Throws 400 if it is unreadable.
+ * Returns a card's number in clear text, and its brand. Throws 400 if the number is unreadable or
+ * not valid.
  */
 export async function clearNumber(
   input: CardNumberInput,

@@ -58,7 +58,7 @@ export interface StoredCards {
 
 export interface StoredCardParts {
   connected: Channels;
-  /** Returns true if a debit of the mandate is undecided. Its card is not deleted until then. */
+  /** Returns true if a debit of the mandate is undecided. The card is kept until none is. */
   hasUndecided(key: MandateKey): Promise<boolean>;
 }
 
@@ -121,7 +121,10 @@ function settlingOf({ sql, clocks, recordIds }: Base) {
   };
 }
 
-/** Finds connectors: `way` for new cards, `keeperOf` for a stored one. Null if there is none. */
+/**
+ * Finds connectors: `way` for new cards, `keeperOf` for a stored one. Both return null if there is
+ * none.
+ */
 const keepersOf = (connected: Channels) => ({
   way(): CardWay | null {
     for (const channel of channels) {

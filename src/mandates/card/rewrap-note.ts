@@ -1,7 +1,7 @@
 import type { OperatorNote } from '../../events/index.ts';
 import type { Acting } from '../../platform/base.ts';
 
-/** Records the event of a batch that was re-encrypted under the vault's current key. */
+/** Builds the event of a batch that was re-encrypted under the vault's current key. */
 export const rewrapNote = async (
   { recordIds }: Acting,
   what: 'card numbers' | 'replaced card numbers' | 'card transport keys',

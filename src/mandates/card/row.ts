@@ -30,7 +30,10 @@ const withoutNumber = (input: CardMandateInput, beginning: Beginning): CardManda
   details: agreedIn(input),
 });
 
-/** Builds the row of a new card mandate, with the number encrypted. */
+/**
+ * Builds the row of a new card mandate, with the number encrypted, or without one if a connector
+ * stores the card. Throws 400 for a card that no processor takes.
+ */
 export const cardRow =
   (vault: Vault, keys: TransportKeys, carriers: DebitCarriers, keepsCards: () => boolean) =>
   async (input: CardMandateInput, beginning: Beginning): Promise<CardMandate> => {

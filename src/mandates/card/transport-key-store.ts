@@ -66,10 +66,7 @@ export async function insertTransportKey(
     select 1`;
 }
 
-/**
- * Returns the number of the account's last key, even if deleted or unreadable. 0 if it never had
- * one.
- */
+/** Returns the number of the account's last key, even if it has expired. 0 if it never had one. */
 export async function lastTransportKeyNo(sql: Queryable, accountId: string): Promise<number> {
   const [row] = await sql<{ no: number }[]>`
     select coalesce(max(no), 0) as no from card_transport_keys where account_id = ${accountId}`;

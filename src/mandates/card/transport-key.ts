@@ -25,7 +25,7 @@ export interface PublicTransportKey {
   publicKey: string;
   /** When to fetch the next key. */
   renewAt: Temporal.Instant;
-  /** Last instant at which ciphertexts for it are accepted. */
+  /** The time until which ciphertexts for it are accepted. */
   expiresAt: Temporal.Instant;
 }
 

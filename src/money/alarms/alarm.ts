@@ -1,6 +1,6 @@
 import type { Centavos } from '../../kernel/money.ts';
 
-/** Facts that need a person's attention. */
+/** Facts about money that an operator must look into. */
 export const moneyAlarmKinds = [
   'amount',
   'reference',
@@ -24,10 +24,10 @@ export const moneyAlarmKinds = [
 
 export type MoneyAlarmKind = (typeof moneyAlarmKinds)[number];
 
-/** A difference between the books and the outside world. */
+/** An alarm to raise: a difference from a bank or acquirer, a forged row, or a suspected abuse. */
 export interface MoneyAlarm {
   kind: MoneyAlarmKind;
-  /** Name of the fact within its kind. Raising it twice creates one alarm. */
+  /** Name of the fact within its kind. Repeats of a fact raise no second alarm. */
   fact: string;
   message: string;
   connector?: string;

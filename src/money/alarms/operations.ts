@@ -11,7 +11,7 @@ import es from './texts.es.json' with { type: 'json' };
 
 const texts = { en, es };
 
-/** Lists facts in which the books and a bank or acquirer differ. */
+/** Lists money alarms, only open ones by default. */
 export const alarmList = listing({
   name: 'alarm.list',
   act: 'alarms.see',

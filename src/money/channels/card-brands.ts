@@ -1,7 +1,7 @@
 import type { CardBrand } from '../../kernel/card-number.ts';
 
 interface BrandFacts {
-  /** Display name, also of the channel in results and reports. */
+  /** Display name. Results and reports give it as the name of the channel. */
   label: string;
   /** The `code` in the answer of channel-installments, and the value for excluded_card_brands. */
   code: string;

@@ -14,12 +14,11 @@ export interface Identifiers {
   cvuPsp: string | null;
   /** Reverse domain of the acceptor in QR codes. */
   qrAcceptor: string | null;
-  /** The scheme's other fields in a QR code. */
+  /** Other fields that the scheme requires in a QR code. */
   qrAdministratorCuit: string;
   qrMcc: string;
 }
 
-/** Processors connected to this deployment. */
 export interface Connections {
   online: Channels;
   /** True if a connector reports incoming transfers. */
@@ -43,7 +42,7 @@ export interface Offer {
   banelco_pmc: { company: string } | null;
   link_pagos: { entity: string } | null;
   DEBIN: true | null;
-  /** Null if a connector opens the accounts. */
+  /** `psp` may be null if a connector opens the accounts. */
   wire_transfer: { psp: string | null } | null;
   /** Cash networks with imported files, by name. */
   non_banking: { networks: readonly [string, ...string[]] } | null;
@@ -57,7 +56,6 @@ function networksOf({ pagoFacilClient, rapipagoCompany }: Identifiers): string[]
   ];
 }
 
-/** Derives the offer from the deployment's identifiers and connections. */
 export function offerOf(known: Identifiers, { online, transfers }: Connections): Offer {
   const connected = (code: PayerChannel) => (online.codes.has(code) ? true : null);
   const { pmcCompany: company, linkEntity: entity, cvuPsp: psp, qrAcceptor } = known;

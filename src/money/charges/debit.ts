@@ -18,14 +18,13 @@ export interface DebitCharge {
   channel: Channel;
 }
 
-/** A debit's stored attempt. */
 export interface BegunDebit extends DebitCharge {
   attempt: AttemptRow;
 }
 
 /**
- * Stores a debit's attempt in the transaction that assigns its run. If two processes try, only one
- * creates it.
+ * Stores a debit's attempt, in the transaction that locks its run and names the attempt there. So
+ * of two processes, only one creates an attempt.
  */
 export async function beginDebit(
   tx: Queryable,
@@ -63,7 +62,7 @@ export async function beginDebit(
 }
 
 /**
- * Charges a debit whose attempt is stored. After a failure, the attempts' sweep inquires. Returns
+ * Charges a debit whose attempt is stored. After a failure, the attempts' sweep inquires. `sent` is
  * true if an order may have left this process.
  */
 export async function chargeDebit(

@@ -8,8 +8,8 @@ import type { NetworkKey, NetworkRow } from './store-network.ts';
 type Raising = Pick<Base, 'sql' | 'clocks' | 'recordIds' | 'log'>;
 
 /**
- * Returns true, with an alarm, if no process of the service wrote the attempt, or its subject was
- * changed since. Call this before booking an attempt's money.
+ * Returns true, and raises an alarm, if no process of the service wrote the attempt, or someone
+ * changed a stamped column since. Call this before booking an attempt's money.
  */
 export async function isForgedAttempt(
   base: Raising,
@@ -25,8 +25,8 @@ export async function isForgedAttempt(
 }
 
 /**
- * Returns true, with an alarm, if the attempt recorded for a network's payment is forged in the
- * same way.
+ * Returns true, and raises an alarm, if the record that links a network's payment to its attempt is
+ * forged in the same way.
  */
 export async function isForgedPayment(
   base: Raising,

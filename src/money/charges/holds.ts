@@ -21,7 +21,7 @@ import {
 interface Authorization {
   answer: HoldAnswer;
   expiresAt: Temporal.Instant;
-  /** True if the request excludes the card's actual kind. */
+  /** True if the request excludes the card's actual channel or brand. */
   isExcluded: boolean;
   hasEnded: boolean;
 }
@@ -29,7 +29,7 @@ interface Authorization {
 const forged = ({ account_id, id }: AttemptRow) =>
   refusal('charge.forged', { trx: `${account_id}-${id}` });
 
-/** Returns an attempt's hold, or null. Throws 409 with an alarm if it is forged. */
+/** Returns an attempt's hold, or null. Raises an alarm and throws 409 if it is forged. */
 export async function ownHold(base: Base, attempt: AttemptRow): Promise<HoldRow | null> {
   const hold = await readHold(base.sql, attempt);
   if (hold !== 'forged') return hold;
@@ -39,9 +39,10 @@ export async function ownHold(base: Base, attempt: AttemptRow): Promise<HoldRow 
 }
 
 /**
- * Decides how a hold ends, under the request's lock: captured if the request is payable with this
- * amount now, else voided. Stores the decision before any order and never changes it, so that
- * concurrent processes order the same.
+ * Decides how a hold ends, under the request's lock. It is captured if the attempt is still open,
+ * the request accepts the card, the whole amount was authorized, and, except for a debit, the
+ * request and its account accept this payment now; else it is voided. Stores the decision before
+ * any order and never changes it, so that concurrent processes order the same.
  */
 async function decideHold(
   { sql, clocks }: Base,
@@ -122,7 +123,7 @@ export async function endHold(
   const known = await ownHold(parts.base, attempt);
   const hold = known ?? (await decideHold(parts.base, attempt, authorization));
   await tellAmount(parts, reply, hold);
-  // The payer has already seen a refusal.
+  // The payer has already seen a refusal, so do not capture.
   if (authorization.hasEnded && hold.ordered === 'capture') return outcome;
   return await channel.endHold({
     accountId: attempt.account_id,

@@ -29,7 +29,6 @@ export interface NetworkPayment extends NetworkKey {
   actor: Actor;
 }
 
-/** The attempt of a network's payment. */
 export interface NetworkAttempt {
   accountId: string;
   attemptId: number;
@@ -38,7 +37,7 @@ export interface NetworkAttempt {
 
 export type Confirmed =
   | { outcome: 'recorded'; attempt: NetworkAttempt }
-  /** Reversed. Null if the network never reported the payment itself. */
+  /** Reversed. `attempt` is null if the payment was never reported, or if no request matches it. */
   | { outcome: 'reversed'; attempt: NetworkAttempt | null }
   /** No request matches, so the money goes to suspense. */
   | { outcome: 'nobodys' };
@@ -47,8 +46,8 @@ export interface NetworkVerbs {
   /**
    * Opens an attempt for a payment that its network is about to make, so that the request is not
    * paid or changed concurrently. A repeated announcement returns the same attempt. Throws 409 if
-   * the request is not payable now. `requestIn` finds or creates the request in the same
-   * transaction.
+   * the request is not payable now, the account is not active, the connector is not available, or
+   * the repeat differs. `requestIn` finds or creates the request in the same transaction.
    */
   announce(
     payment: NetworkPayment,
@@ -57,18 +56,20 @@ export interface NetworkVerbs {
   ): Promise<NetworkAttempt>;
   /**
    * Records a network's payment in any state of the request, because the money arrived. `find`
-   * identifies the request of an unannounced payment. Does not book a reversed payment.
+   * identifies the request of an unannounced payment. Does not book a reversed payment. Throws 409
+   * if a record of the payment is forged, or its connector is not configured.
    */
   confirm(
     payment: NetworkPayment & { paidAt: Temporal.Instant },
     find: () => Promise<RequestRow | null>,
   ): Promise<Confirmed>;
-  /** Records a reversal, and ends the announced attempt. Returns null if no attempt is known. */
+  /** Records a reversal, and closes the payment's attempt. Returns null if there is no attempt. */
   reverse(key: NetworkKey): Promise<NetworkAttempt | null>;
   isReversed(key: NetworkKey): Promise<boolean>;
-  /** Returns a payment's attempt, or null. */
   find(key: NetworkKey): Promise<NetworkAttempt | null>;
-  /** Drops an announced payment that failed. The network has our refusal. */
+  /**
+   * Closes the attempt of an announced payment that the service refused to the network after all.
+   */
   drop(attempt: NetworkAttempt): Promise<void>;
 }
 
@@ -168,7 +169,10 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
   const lookups = createLookups(parts);
   const { attemptBy, isReversed, channelOf } = lookups;
 
-  /** Returns the attempt of an earlier announcement. Throws if the announcements differ. */
+  /**
+   * Returns the attempt of an earlier announcement. Throws 409 if the announcements differ, or if
+   * the payment has ended or is reversed.
+   */
   const before = async (payment: NetworkPayment): Promise<NetworkAttempt> => {
     const { known, attempt } = await attemptBy(payment);
     const isSame =

@@ -14,7 +14,7 @@ interface StampedAttempt {
   details: object;
 }
 
-/** Stamps the subject of a charge, which never changes. Omits its state, which does. */
+/** Stamps the columns of an attempt that never change, except when its payer is erased. */
 export const stampedAttempts: Stamped = {
   kind: 'attempt',
   from: 'attempts',
@@ -58,7 +58,6 @@ const ofOperator = (table: string, ...names: string[]): string => `(
   select '${operatorBooks}'::text as account_id, connector, ${names.join(', ')},
     account_id as whose, attempt_id, stamp from ${table})`;
 
-/** Stamps acquirers' references of charges. */
 export const stampedReferences: Stamped = {
   kind: 'reference of a charge',
   from: ofOperator('charge_references', 'reference'),
@@ -73,7 +72,7 @@ export const stampReference = (
   { account_id, id, connector }: Pick<StampedAttempt, 'account_id' | 'id' | 'connector'>,
 ): Promise<Buffer> => stampRow(sql, stampedReferences.kind, [connector, reference, account_id, id]);
 
-/** Stamps networks' references of payments. Unassigned ones have no account. */
+/** Stamps networks' references of payments. A payment that matches no request has no account. */
 export const stampedNetworkCharges: Stamped = {
   kind: 'payment of a network',
   from: ofOperator('network_charges', 'trx', 'reversed_at'),

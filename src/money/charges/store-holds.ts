@@ -120,7 +120,7 @@ export interface OpenHold extends HoldRow {
   authorized_at: Temporal.Instant;
 }
 
-/** Lists holds that have not ended yet, by attempt. */
+/** Lists holds that have not ended yet, ordered by attempt. */
 export const listHolds = (
   sql: Queryable,
   { after, limit }: { after: number; limit: number },

@@ -28,9 +28,8 @@ export async function claimNetwork(
   return rows.length > 0;
 }
 
-/** A network's payment, with the stamp of its writer. */
 export interface NetworkRow {
-  /** Null if no request matches. */
+  /** Null if no request matches, or if only a reversal was reported. */
   attempt: AttemptKey | null;
   reversed: boolean;
   stamp: Buffer | null;
@@ -42,7 +41,6 @@ interface StoredRow extends Omit<NetworkRow, 'attempt'> {
   attempt_id: number | null;
 }
 
-/** Returns the record of a payment, or null. */
 export async function readNetwork(
   sql: Queryable,
   { connector, trx }: NetworkKey,

@@ -45,7 +45,7 @@ export async function oldestOpenAttempt(sql: Queryable): Promise<Temporal.Instan
 export interface Referenced {
   request_id: number;
   is_open: boolean;
-  /** The recorded result. */
+  /** Null if the charge is undecided, or ended without a result. */
   result_id: number | null;
   type: 'collected' | 'rejected' | null;
   details: ResultDetails | null;
@@ -72,7 +72,7 @@ export interface TriedRow {
   authorized_at: Temporal.Instant | null;
   ordered: 'capture' | 'void' | null;
   id: number;
-  /** Display name of the instrument: `Visa`. */
+  /** Display name of the instrument, such as `Visa`. */
   label: string;
   amount: AttemptRow['amount'];
   started_at: Temporal.Instant;
@@ -81,7 +81,7 @@ export interface TriedRow {
   state: 'started' | 'unknown' | 'done';
 }
 
-/** Reads a request's charges with the given ids, and its undecided ones. */
+/** Reads the ended charges with the given ids, and the request's undecided ones, oldest first. */
 export async function attemptsOn(
   sql: Queryable,
   { accountId, id }: RequestKey,
@@ -175,7 +175,6 @@ export interface OpenAttempt {
   id: number;
   connector: string;
   channel: ChannelCode;
-  /** The payer's pending step, or null. */
   action: PayerAction | null;
 }
 
@@ -194,7 +193,7 @@ export async function readOpen(
   return { ...row, action: action && { ...action, until: Temporal.Instant.from(action.until) } };
 }
 
-/** Postpones an attempt that failed to settle, so that it does not block others. */
+/** Postpones an attempt that is still due after an inquiry, so that it does not block others. */
 export async function postpone(
   sql: Queryable,
   { account_id, id }: Key,
@@ -214,8 +213,8 @@ export async function closeAttempt(sql: Sql, { account_id, id }: Key): Promise<v
 }
 
 /**
- * Records the owner of an acquirer's charge id. Returns false if it belongs to another attempt,
- * which the answer then concerns.
+ * Records which attempt has an acquirer's charge id. Returns false if another attempt has it, so
+ * that the answer is about that one.
  */
 export async function claimReference(
   sql: Queryable,

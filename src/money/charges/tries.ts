@@ -7,7 +7,7 @@ import { fault } from './codes.ts';
 
 /** Limits on refused attempts per request. */
 export interface TryLimits {
-  /** Refusals within 24 hours that cause no wait. */
+  /** Number of refusals within 24 hours at which waits begin. */
   free: number;
   /** The first wait. Each refusal doubles it, up to a day. */
   pauseSeconds: number;
@@ -16,13 +16,16 @@ export interface TryLimits {
   perRequest: number;
 }
 
-/** The wait before a request's next attempt, which its refusals determine. */
+/** The wait before a request's next attempt, computed from its refusals. */
 export interface Pause {
   is_spent: boolean;
   paused_until: Temporal.Instant | null;
 }
 
-/** Channels with a typed account, which allow card testing. A wallet only charges its own user. */
+/**
+ * Channels on which anyone can type someone else's card or account, and so test stolen ones. A
+ * wallet only charges its own user.
+ */
 const typed: readonly ChannelCode[] = ['credit_card', 'debit_card', 'DEBIN'];
 
 /** Too many refused attempts on one request. A null `until` allows no further attempt. */
@@ -74,7 +77,7 @@ export const pauseOf = (
 
 const dayBefore = (moment: Temporal.Instant): Temporal.Instant => moment.subtract({ hours: 24 });
 
-/** Throws during a pause. */
+/** Throws 429 during a pause, or if no attempts are left. */
 export function refuseIfPaused(pause: Pause, now: Temporal.Instant): void {
   if (pause.is_spent) throw new TriesPaused(null, now);
   const { paused_until: until } = pause;

@@ -7,9 +7,9 @@ import type { TokenInstrument } from '../channels/index.ts';
 import { TriesPaused } from './tries.ts';
 
 // Card testers spread attempts over requests, addresses and accounts. A charge counts before it is
-// made, so that concurrent ones add up, and an approval uncounts it. Unanswered charges move to a
-// counter with a higher limit, so that an outage does not delay honest payers, and provoked
-// timeouts do not admit unlimited cards.
+// made, so that concurrent ones add up, and an approval removes it from the counts. Unanswered
+// charges move to a counter with a higher limit, so that an outage does not delay honest payers,
+// and provoked timeouts do not admit unlimited cards.
 
 /** Limits on unapproved charges per hour. 0 is unlimited. */
 export interface CardVelocity {
@@ -65,7 +65,6 @@ const forgetOld = (sql: Queryable, before: Temporal.Instant) => sql`
     select subject from card_tries where since < ${before}::timestamptz
     order by since limit ${mostForgotten} for update skip locked)`;
 
-/** Too many cards were tried. */
 export class CardsPaused extends TriesPaused {
   constructor(seconds: number, now: Temporal.Instant) {
     super(now.add({ seconds }), now, 'charge.cards_paused');
@@ -136,7 +135,6 @@ const moves = {
   refusedLater: { tries: 1, unanswered: -1 },
 } as const;
 
-/** Moves a charge between counters by its outcome. */
 export async function recountCardTry(
   { sql }: Pick<Parts, 'sql'>,
   counted: CountedBy,

@@ -21,7 +21,7 @@ export const stampedResults = stampedFacts<ResultRow>(
 );
 
 /**
- * Sealed columns of a result. Later changes of its money (`unreleased`, `released_on`, `refunded`,
+ * Sealed columns of a result. Later changes to its money (`unreleased`, `released_on`, `refunded`,
  * `charged_back`) are recomputed from journals and later results instead.
  */
 export const resultEvidence: Evidence = {

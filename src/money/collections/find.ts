@@ -5,7 +5,6 @@ import { type RequestKey, type RequestRow, readRequests } from '../../requests/i
 import type { ResultRow } from './result.ts';
 import { readResults } from './store.ts';
 
-/** A request with its results. */
 export interface FoundRequest<Row extends RequestRow = RequestRow> {
   row: Row;
   results: ResultRow[];
@@ -15,7 +14,7 @@ export type FindRequest = (key: RequestKey) => Promise<FoundRequest | null>;
 
 const nameOf = (accountId: string, id: number): string => `${accountId} ${id}`;
 
-/** Adds results to requests, in one statement for those that have any. */
+/** Adds results to requests. One statement reads those of all requests that may have any. */
 export async function withResults<Row extends RequestRow>(
   sql: Queryable,
   rows: Row[],
@@ -32,7 +31,7 @@ export async function withResults<Row extends RequestRow>(
   }));
 }
 
-/** Finds requests with results by id. Concurrent reads share a statement. */
+/** Finds requests by id, with their results. Concurrent reads share a statement. */
 export function requestFinder({ sql }: Base): FindRequest {
   const read = async (keys: RequestKey[]): Promise<(FoundRequest | null)[]> => {
     const rows = await readRequests(sql, keys);

@@ -89,7 +89,6 @@ export const debitList = listing({
   read: finding(debitKinds),
 });
 
-/** Returns everything known about a request, with its payments. */
 const factsOf =
   (among: readonly RequestKind[]) =>
   async (base: Base, { id }: { id: number }) => {

@@ -12,7 +12,7 @@ const typeNames: Record<ResultType, string> = {
   refund: 'refund',
 };
 
-/** Presents an item of `request_result`. It has money members only if money moved. */
+/** Presents an item of `request_result`. Rejections have no fees and no net amount. */
 export function presentResult(row: ResultRow) {
   const gross = plus(row.net_fee, row.fee_iva);
   const comment = row.details.state_comment;

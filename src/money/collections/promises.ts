@@ -14,7 +14,7 @@ import {
   readPromised,
 } from './store-promises.ts';
 
-/** Collections whose release moves after a change of the calendar. */
+/** Collections whose release moves after a change to the calendar. */
 export interface MovedPromises extends Shift {
   count: number;
   /** The part that is still unavailable. */
@@ -27,8 +27,8 @@ export type MovePromises = (
 ) => Promise<MovedPromises[]>;
 
 /**
- * Returns a collection's new day by the terms known at its recording, or null if the day stays the
- * same or another change is the cause.
+ * Returns a collection's new day by the terms known when it was recorded, or null if the day stays
+ * the same or another change is the cause.
  */
 function shiftOf(
   row: PromisedResult,
@@ -61,9 +61,9 @@ function tally(all: Map<string, MovedPromises>, { row, to }: PromiseShift): void
 }
 
 /**
- * Moves the release of collections to their day in the changed calendar, account by account in
- * batches, each with an event that names both days. Preserves the first promise. Without `apply`,
- * only returns the moves. Idempotent.
+ * Moves the release of collections to their day in the changed calendar. An event for each
+ * collection names both days, and the first promise is preserved. Goes account by account, in
+ * batches. Without `apply`, only returns the moves. Idempotent.
  */
 export const movePromises =
   (base: Base): MovePromises =>

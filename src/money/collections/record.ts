@@ -31,7 +31,7 @@ export interface PaymentFact {
   request: RequestRow;
   type: 'collected' | 'rejected';
   channel: ChannelCode;
-  /** Display name: a card's brand, a network's name. */
+  /** Display name, such as a card's brand or a network's name. */
   label: string;
   amount: Centavos;
   paidAt: Temporal.Instant;
@@ -53,8 +53,8 @@ export type RecordFacts = (facts: PaymentFact[]) => Promise<RecordOutcome[]>;
 export type RecordFact = (fact: PaymentFact) => Promise<RecordOutcome>;
 
 /**
- * Returns the release day. Instant rails (0 days) release every day. Others count bank business
- * days.
+ * Returns the release day, `today` at the earliest. Instant rails (0 days) release on any day.
+ * Others count bank business days.
  */
 export function availableOn(
   calendar: Calendar,
@@ -108,7 +108,7 @@ export const eventData = (
   row: Pick<ResultRow, 'id' | 'request_id' | 'kind' | 'amount' | 'reference' | 'reverses_id'>,
 ): Record<string, unknown> => ({
   ...(row.reference !== null && { external_reference: row.reference }),
-  // A QR has an id of its own, so reports need the request's number.
+  // Events name a QR by its code, so their data must contain the request's id.
   ...(hasNameOfItsOwn(row.kind) && { request_id: row.request_id }),
   request_result_id: row.id,
   ...(row.reverses_id !== null && { reversed_result_id: row.reverses_id }),
@@ -147,7 +147,9 @@ interface Book {
   rates: WithholdingRate[];
 }
 
-/** Builds the postings of a collection: clearing against holder, fee, VAT and withholdings. */
+/**
+ * Builds a collection's result and its journal: clearing against holder, fee, VAT and withholdings.
+ */
 function collection(
   fact: PaymentFact,
   ids: Ids,
@@ -231,8 +233,9 @@ async function writeTogether(sql: Queryable, writes: ResultWrite[]): Promise<Set
 }
 
 /**
- * Records facts, each as a result with fees, journal and event. A repeated fact is `known` and
- * changes nothing. Never refuses a fact, because the money has arrived.
+ * Records facts, each as a result with its event, and a payment with its fees and journal. A
+ * repeated fact is `known` and changes nothing. Never refuses a payment, because the money has
+ * arrived.
  */
 export const recordFacts = (base: Base, loadCalendar: () => Promise<Calendar>): RecordFacts => {
   const prepare = prepareFacts(base, loadCalendar);

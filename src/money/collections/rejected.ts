@@ -1,7 +1,6 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { countUpTo } from '../../platform/postgres/count.ts';
 
-/** Limit of the count. */
 const most = 1_000;
 
 /** Counts an account's rejected debits from a day on, up to 1,000. */
@@ -19,7 +18,7 @@ export const countRejectedDebits = (
         and kind in ('debit_request', 'card_debit_request')`,
   );
 
-/** Counts an account's disputed payments from a day on, up to 1,000. */
+/** Counts an account's chargebacks from a day on, up to 1,000. */
 export const countChargebacks = (
   sql: Queryable,
   accountId: string,
@@ -33,7 +32,6 @@ export const countChargebacks = (
       where account_id = ${accountId} and informed_on >= ${from}::date and type = 'chargeback'`,
   );
 
-/** Counts the chargebacks among some results. */
 export async function chargebacksAmong(
   sql: Queryable,
   accountId: string,

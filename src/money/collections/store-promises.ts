@@ -23,7 +23,6 @@ export type PromisedResult = Pick<
   | 'reference'
 > & { available_on: Temporal.PlainDate };
 
-/** A collection, its new day, and the event. */
 export interface PromiseShift {
   row: PromisedResult;
   to: Temporal.PlainDate;
@@ -34,7 +33,8 @@ export interface PromiseShift {
 const atOnce = 1_000;
 
 /**
- * Selects unavailable collections that were paid by the changed day and are due around or after it.
+ * Selects unavailable collections that were paid on or before the changed day. Their release is
+ * still to come, and falls around the changed day or after it.
  */
 const concerned = (sql: Queryable, { day, today }: CalendarChange) => {
   const from = laterOf(today.add({ days: 1 }), day.subtract({ days: reachDays }));

@@ -7,7 +7,7 @@ export interface ComingDay {
   payments: number;
 }
 
-/** Reads the amounts that become available, by day, the nearest first. */
+/** Sums the unreleased amounts by the day on which they become available, nearest first. */
 export const readToCome = (sql: Queryable, accountId: string): Promise<ComingDay[]> =>
   sql<ComingDay[]>`
     select available_on as day, sum(unreleased)::bigint as amount, count(*) as payments

@@ -33,11 +33,11 @@ export interface ResultWrite {
   move: Transition | null;
   /** The attempt that this result ends. */
   attemptId: number | null;
-  /** Changes of the payment that a chargeback or refund reverses. */
+  /** Changes to the payment that a chargeback or refund reverses. */
   back: { refunded: number; chargedBack: number; refunding: number; unreleased: number } | null;
 }
 
-/** Batches of this size come from files and share most columns: one source, one day. */
+/** Batches of at least this size come from files and share most columns: one source, one day. */
 const fewestShared = 100;
 
 const facts = (sql: Queryable, writes: ResultWrite[], stamps: Stamps) => {
@@ -102,8 +102,8 @@ const withheldLines = (sql: Queryable, writes: ResultWrite[]) => {
 };
 
 /**
- * Updates the reversed payments, which exist before this statement. Left out if no fact reverses
- * one, because without statistics the planner may scan the account's whole index.
+ * Updates the payments that these results reverse, which are never results of the same statement.
+ * `needs` decides whether the statement includes this part.
  */
 const reversed = (sql: Queryable, accountIds: string[]) => sql`
     reversed as (

@@ -61,7 +61,7 @@ interface CorrectionIds {
 }
 
 /**
- * Posts a correction in the transaction of `sql`. A repetition is `known`. Throws 404 for an
+ * Posts a correction in the transaction of `sql`. Returns `known` for a repeat. Throws 404 for an
  * unknown account, 409 if the reference names another correction.
  */
 async function correctIn(
@@ -101,7 +101,7 @@ async function correctIn(
   return 'posted';
 }
 
-/** A person's order of a correction. */
+/** A person's order for a correction. */
 export interface CorrectionOrder extends Correction {
   /** The proposing user, if a second person must approve. Null if not named. */
   by: number | null;
@@ -151,7 +151,7 @@ export type ApproveCorrection = (decision: Decision) => Promise<Proposal>;
 /**
  * Approves a correction and posts it. The proposal stores the available balance before and after.
  * Throws 403 if the approver proposed it, 404 for an unknown proposal, 409 if it is already
- * decided.
+ * decided, or a correction with its reference was posted before.
  */
 export const approveCorrection =
   ({ sql, clocks, recordIds }: Base): ApproveCorrection =>

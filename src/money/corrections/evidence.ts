@@ -30,8 +30,8 @@ export const correctionEvidence: Evidence = {
 };
 
 /**
- * Checks that each correction has its journals, once and for its amount, and that no journal is
- * left over.
+ * Checks that each correction has exactly one journal, for its amount, and that no other journal
+ * names a correction.
  */
 export const checkCorrections = (sql: Queryable, accountId: string): Promise<string[]> =>
   checkCauses(

@@ -11,7 +11,7 @@ export const disputeStates = [
 ] as const;
 export type DisputeState = (typeof disputeStates)[number];
 
-/** States without the acquirer's decision. */
+/** States before the acquirer's decision. */
 export const undecidedStates: readonly DisputeState[] = ['opened', 'evidence_due'];
 
 /** A payment that its payer disputes with the issuer. */
@@ -34,5 +34,5 @@ export interface DisputeRow {
   changed_at: Temporal.Instant;
 }
 
-/** A change of a dispute, as a connector reports it. */
+/** A change to a dispute, as a connector reports it. */
 export type DisputeChange = Omit<DisputeRow, 'id' | 'opened_at' | 'changed_at'>;

@@ -14,7 +14,7 @@ import { writeDispute } from './store.ts';
 import { readDispute } from './store-reads.ts';
 
 const eventData = (row: DisputeRow, kind: RequestKind): Record<string, unknown> => ({
-  // A QR has an id of its own, so reports need the request's number.
+  // Events name a QR by its code, so their data must contain the request's id.
   ...(hasNameOfItsOwn(kind) && { request_id: row.request_id }),
   dispute_id: row.id,
   dispute_state: row.state,
@@ -37,7 +37,7 @@ export const noteDispute =
     const [id = 0, eventId = 0] = await recordIds.take(2);
     await sql.begin(async (tx) => {
       const { account_id: accountId, request_id: requestId } = change;
-      // Serializes changes of a dispute.
+      // Serializes changes to a dispute.
       const request = await lockRequest(tx, { accountId, id: requestId });
       if (!request) throw requestRefusal('request.not_found', {});
       const known = await readDispute(tx, change);

@@ -5,7 +5,7 @@ import type { DisputeRow } from './dispute.ts';
 
 const daysBefore = 3;
 
-/** Computes the start of the last day for evidence, or of a day `days` earlier. */
+/** Computes the start of the day that is `days` before the last day for evidence. */
 const morning = (sql: Queryable, days: number) => sql`
   (${localDay(sql, sql`(evidence_due_at - interval '1 microsecond')`)} - ${days}::int)::timestamp
     at time zone interval '-03:00'`;
@@ -28,7 +28,7 @@ export async function nextToWarn(sql: Queryable): Promise<Temporal.Instant | nul
   return row?.due ?? null;
 }
 
-/** Returns accounts with due warnings, by id. */
+/** Returns a page of accounts with due warnings, by id. */
 export const accountsToWarn = (
   sql: Queryable,
   now: Temporal.Instant,
@@ -45,8 +45,8 @@ type Warned = Pick<DisputeRow, 'request_id' | 'amount'> & {
 };
 
 /**
- * Records the due warnings of an account's disputes, including overdue ones. Returns them, the
- * first deadline first.
+ * Marks up to 1,000 of an account's disputes with due warnings as warned, including those past
+ * their deadline. Returns them, earliest deadline first.
  */
 export async function noteWarned(
   tx: Queryable,
@@ -68,13 +68,15 @@ export async function noteWarned(
     order by evidence_due_at, id`;
 }
 
-/** The number of disputes open for evidence, and their first deadline. */
 export interface EvidenceDue {
   count: number;
   first: Temporal.Instant | null;
 }
 
-/** Counts disputes open for evidence. A null `accountId` counts all accounts. */
+/**
+ * Counts disputes open for evidence, and finds their first deadline. A null `accountId` covers all
+ * accounts.
+ */
 export async function countEvidenceDue(
   sql: Queryable,
   accountId: string | null,

@@ -9,7 +9,6 @@ export const columns = (sql: Queryable) => sql`
 
 export type DisputeName = Pick<DisputeRow, 'account_id' | 'connector' | 'name'>;
 
-/** Returns a dispute, or null. */
 export async function readDispute(
   sql: Queryable,
   { account_id, connector, name }: DisputeName,

@@ -8,7 +8,7 @@ import { accountsToWarn, nextToWarn, noteWarned } from './store-deadlines.ts';
 
 /**
  * Warns an account's users three days before evidence of a dispute is due, and on the last day.
- * Warns at once if the deadline is set late or moved forward, and again if it is postponed.
+ * Warns at once if the deadline is set late or brought forward, and again if it is postponed.
  */
 export function deadlineSweep(
   { sql, clocks, recordIds }: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,

@@ -70,8 +70,9 @@ export type FeeBook = (channel: ChannelCode, day: Temporal.PlainDate) => FeeTerm
 const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean => compareDays(a, b) > 0;
 
 /**
- * Builds a fee book. The row with the latest start applies until its end; without one, the standard
- * terms do. Expects rows with the latest start first.
+ * Builds a fee book. Of the rows that have started by the day, the one with the latest start
+ * applies until its end. Otherwise the standard terms apply. Expects rows with the latest start
+ * first.
  */
 export function bookOf(rows: readonly FeeRow[]): FeeBook {
   return (channel, day) => {

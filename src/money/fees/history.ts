@@ -14,7 +14,7 @@ import {
   standardTerms,
 } from './fees.ts';
 
-/** An account's terms with their period. */
+/** A version of an account's own terms, and the period in which it was stored. */
 export type FeeVersion = FeeRow & KnownSpan;
 
 interface FeeChange {
@@ -37,12 +37,11 @@ const readChanges = (sql: Queryable, accountId: string) => sql<FeeChange[]>`
   from ${eventsOfEntity(sql, accountId, 'fees')} where data->>'from' is not null
   order by at, xid`;
 
-/** A change of an account's terms with its author. */
 export interface AuthoredFeeChange extends FeeChange {
   actor: string;
 }
 
-/** Returns the last changes of an account's terms, newest first. */
+/** Returns the last changes to an account's terms, newest first. */
 export const lastFeeChanges = (
   sql: Queryable,
   accountId: string,
@@ -59,7 +58,7 @@ export const lastFeeChanges = (
 
 const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean => compareDays(a, b) < 0;
 
-/** Replays changes of an account's terms as `setFees` and `endFees` made them. */
+/** Replays changes to an account's terms as `setFees` and `endFees` made them. */
 class Replay {
   readonly versions: FeeVersion[] = [];
   readonly #accountId: string;
@@ -107,7 +106,7 @@ class Replay {
   }
 }
 
-/** Returns all terms of its own that an account ever had, with their periods. */
+/** Returns every version of the account's own terms, with the period in which it was stored. */
 export async function readFeeHistory(sql: Queryable, accountId: string): Promise<FeeVersion[]> {
   const replay = new Replay(accountId);
   for (const change of await readChanges(sql, accountId)) replay.play(change);
@@ -116,7 +115,10 @@ export async function readFeeHistory(sql: Queryable, accountId: string): Promise
 
 const lastFirst = (a: FeeVersion, b: FeeVersion): number => compareDays(b.valid_from, a.valid_from);
 
-/** Returns a channel's terms for payments of a day, by recording time. */
+/**
+ * Returns a channel's terms for payments of a day, by recording time. Wherever the standard terms
+ * apply, former standard terms may apply too.
+ */
 export function feeRulings(
   history: readonly FeeVersion[],
   channel: ChannelCode,

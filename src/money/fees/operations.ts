@@ -64,7 +64,7 @@ export const feeList = listing({
   },
 });
 
-/** A percentage in parts per million. */
+/** A percentage. Its value is in parts per million. */
 const percentage: Field<number> = {
   schema: { type: 'string', pattern: '^[0-9]{1,3}([.][0-9]{1,4})?$' },
   expectation: refusals.fault('fees.not_percentage', {}),

@@ -4,7 +4,10 @@ import { checkLedgerDays } from './days/days.ts';
 import { journalEvidence } from './seal.ts';
 import { readBalances } from './store.ts';
 
-/** Adds up an account's whole journal and compares it with every balance. */
+/**
+ * Checks that each of an account's journals sums to zero, and that all together make up its
+ * balances.
+ */
 async function auditBalances(sql: Queryable, accountId: string): Promise<string[]> {
   const unbalanced = await sql<{ id: number }[]>`
     select id from journals where account_id = ${accountId} and sum_of(amounts) <> 0
@@ -29,7 +32,7 @@ async function auditBalances(sql: Queryable, accountId: string): Promise<string[
   ];
 }
 
-/** Checks that each journal is in exactly one seal or one waiting delta. */
+/** Checks that each journal is in exactly one seal or pending delta. */
 async function auditCoverage(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; covered: number; exists: boolean }[]>`
     with covered as (

@@ -25,7 +25,7 @@ export const ledgerAccounts = {
   clearingQr: 108,
   clearingDirectDebit: 109,
   clearingCardDebit: 110,
-  /** The operator's bank account that payouts leave from. */
+  /** The operator's bank account, from which payouts and other transfers leave. */
   clearingPayouts: 201,
 } as const;
 

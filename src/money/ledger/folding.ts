@@ -5,7 +5,7 @@ import { hasSealedJournals, journalsOfSeals, journalsWaiting } from './relations
 
 type Fragment = ReturnType<Queryable>;
 
-/** Seals per transaction. Each holds at most 10,000 journals plus those of one statement. */
+/** Seals per transaction. Each contains at most 10,000 journals. */
 const sealsPerFold = 10;
 
 /** Sums of journals, brought up to date seal by seal. */

@@ -43,8 +43,8 @@ const sumsOf = (sql: Queryable, deltas: readonly Delta[]) => {
 };
 
 /**
- * Returns journals of deltas that are already sealed. Skips seals older than a journal, allowing
- * for a minute of clock skew.
+ * Returns the already sealed journals among those of the deltas. Skips seals older than all of an
+ * account's journals here, allowing for a minute of clock skew.
  */
 const sealedBefore = (sql: Queryable, deltas: readonly Delta[]) => {
   const named = placesOf(deltas);
@@ -75,8 +75,9 @@ function isSum({ accounts, amounts }: Delta, sums: readonly Journaled[]): boolea
 }
 
 /**
- * Returns deltas that are not the sums of their journals, or name a journal that a seal or another
- * delta already counts. Check before sealing.
+ * Returns deltas that are not the sums of their journals, do not have their first journal's id, or
+ * name a journal that a seal or another delta already counts. Call this before the journals are
+ * sealed.
  */
 export async function forgedDeltas(sql: Queryable, deltas: readonly Delta[]): Promise<Forged[]> {
   if (deltas.length === 0) return [];
@@ -109,7 +110,9 @@ export const forgedIn = async (
   return [...(await forgedDeltas(sql, deltas)), ...(await forgedAmong(sql, keys, journals))];
 };
 
-/** Returns an account's pending rows that no process of the service wrote. */
+/**
+ * Returns an account's pending deltas and unsealed journals that no process of the service wrote.
+ */
 export async function forgedWaiting(sql: Queryable, accountId: string): Promise<Forged[]> {
   const waiting = sql`
     select account_id, id, accounts, amounts, journal_ids from balance_deltas

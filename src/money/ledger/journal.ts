@@ -2,9 +2,9 @@ import { type Centavos, centavos } from '../../kernel/money.ts';
 import type { LedgerAccount } from './chart.ts';
 
 /**
- * Kinds of journals. A result has `collection`, `release`, `chargeback`, `refund`, and the
- * `refund_hold` and `refund_undone` of the payment to refund. The others name their subject in
- * `cause`.
+ * Kinds of journals. `collection`, `release`, `chargeback` and `refund` belong to a result,
+ * `refund_hold` and `refund_undone` to the payment that is being refunded. The others name their
+ * subject in `cause`.
  */
 export const journalKinds = [
   'collection',

@@ -4,7 +4,6 @@ import { type LedgerAccount, ledgerAccounts } from './chart.ts';
 import { refusal } from './codes.ts';
 import type { Cause, JournalKind } from './journal.ts';
 
-/** Ledger accounts of a holder's balances. */
 const figures = {
   available: ledgerAccounts.holderAvailable,
   unavailable: ledgerAccounts.holderUnavailable,
@@ -37,8 +36,9 @@ const endOfDay = (day: Temporal.PlainDate): MovementPlace => ({
 });
 
 /**
- * Reads the journals that changed one of a holder's balances, newest first. Their amounts add up to
- * that balance. `until` is the last day, inclusive, and applies to the available balance only.
+ * Reads a page of the journals that changed one of a holder's balances, newest first. Without
+ * `until`, the amounts of all pages add up to that balance. `until` is the last day, inclusive, and
+ * applies to the available balance only.
  */
 export async function readMovements(
   sql: Queryable,
@@ -68,13 +68,12 @@ export async function readMovements(
   return rows.map(({ owed, ...row }) => ({ ...row, amount: negate(owed) }));
 }
 
-/** A journal with its lines. */
 export interface Journal extends Omit<Movement, 'amount'> {
   accounts: LedgerAccount[];
   amounts: Centavos[];
 }
 
-/** Returns one journal of an account. Throws 404 for an unknown journal. */
+/** Returns a journal with its lines. Throws 404 for an unknown journal. */
 export async function readJournal(sql: Queryable, accountId: string, id: number): Promise<Journal> {
   const [row] = await sql<Journal[]>`
     select id, kind, request_id, cause, at, on_date, accounts, amounts

@@ -13,7 +13,6 @@ export interface JournalPlace {
   from: number;
 }
 
-/** A journal of a request, and its seal. */
 export interface RequestJournal extends Journal {
   result_id: number | null;
   /** `waiting`: awaits the next seal. `missing`: in no seal. `far`: outside the searched seals. */
@@ -41,7 +40,7 @@ const lookedAt = (sql: Queryable, accountId: string) => sql`
     and id >= place.first
   order by id limit ${mostLookedAt}`;
 
-/** Returns true if a place has more journals than the search reads. */
+/** Returns true if a place may have more journals than the search reads. */
 async function isCrowded(
   sql: Queryable,
   accountId: string,
@@ -63,7 +62,8 @@ async function vouchedFor(
   const ids = rows.map(({ id }) => id);
   const named = sql`select ${accountId}::text as account_id, unnest(${ids}::bigint[]) as id`;
   const forged = await forgedAmong(sql, await stampKeys(sql), named);
-  // Read before the seals, so that a journal sealed concurrently is found in its seal.
+  // Read before the seals, so that a journal that is sealed concurrently is not reported as
+  // missing.
   const waits = await sql<{ id: number }[]>`
     select id from (${journalsWaiting(sql, accountId)}) as waiting where id = any(${ids}::bigint[])`;
   const earliest = rows.reduce(

@@ -23,9 +23,9 @@ export type AskPayout = (ask: PayoutAsk) => Promise<Proposal>;
 
 /**
  * Requests a payout to the current CBU. Books nothing, and `approvePayout` checks balance and CBU
- * again. A repeated reference returns the first request, in any state. Throws 404 for an unknown
- * account, 409 if one is pending, the account is suspended or has no CBU, or the balance is
- * insufficient.
+ * again. A repeated reference returns the first request, in any state. Throws 403 if the account is
+ * suspended, 404 for an unknown account, 409 if a request is pending, the account has no CBU, the
+ * balance is insufficient, or anything in its books is forged.
  */
 export const askPayout =
   ({ sql, clocks, recordIds }: Base): AskPayout =>

@@ -6,7 +6,10 @@ interface Counted {
   total: number;
 }
 
-/** Checks that a bank file holds exactly its payouts, and has the reference of its event. */
+/**
+ * Checks that each bank file records the number and sum of its payouts and the reference in its
+ * event, and that each payout names an existing file, if any.
+ */
 export async function checkPayoutFiles(sql: Queryable): Promise<string[]> {
   const files = await sql<(Counted & { named: boolean })[]>`
     select f.id, f.payouts, f.total, coalesce(made.data->>'reference' = f.reference, false) as named
@@ -32,7 +35,10 @@ export async function checkPayoutFiles(sql: Queryable): Promise<string[]> {
   ];
 }
 
-/** Checks that each payout waits for a file or is in one. */
+/**
+ * Checks that each payout has a transfer, which waits for a file or is in one, and that each
+ * transfer has its payout.
+ */
 export async function checkTransfers(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number }[]>`
     select coalesce(p.id, t.payout_id) as id

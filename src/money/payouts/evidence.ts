@@ -31,8 +31,8 @@ export const payoutEvidence: Evidence = {
 };
 
 /**
- * Checks that each payout has its journals, once and for its amount, and that no journal is left
- * over.
+ * Checks that each payout has exactly one journal, and one more if it was returned, both for its
+ * amount, and that no other journal names a payout.
  */
 export const checkPayouts = (sql: Queryable, accountId: string): Promise<string[]> =>
   checkCauses(

@@ -16,8 +16,8 @@ const sinceOf = ({ changeDays }: Independence, at: Temporal.Instant): Temporal.I
   at.subtract({ hours: changeDays * 24 });
 
 /**
- * Throws 403 if the operator recently changed the account's members or CBU, or an anonymous command
- * did.
+ * Throws 403 if this operator recently changed the account's members or CBU, or if a command
+ * without an author did.
  */
 export async function refuseChanger(
   sql: Queryable,

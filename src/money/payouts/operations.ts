@@ -16,7 +16,7 @@ import type { MakePayoutFile } from './transfers.ts';
 const texts = { en, es };
 const account = required(accountId());
 const reference = required(line({ max: 64 }));
-/** Most accounts in one order. */
+/** Maximum number of accounts in one order. */
 const mostAccounts = 10_000;
 
 /** Orders a payout in the signed-in user's name. */
@@ -25,7 +25,7 @@ type Order = (
   actor: Actor,
 ) => Promise<Ordered>;
 
-/** Pays available money to the account's CBU. Above a limit it needs two people. */
+/** Pays available money to the account's CBU. Above a limit, two people are needed. */
 export const payoutCreating = operation({
   name: 'payout.create',
   act: 'payouts.propose',
@@ -54,7 +54,7 @@ export const payoutCreating = operation({
   },
 });
 
-/** Pays everything available to the CBU of each account. A refusal concerns its account only. */
+/** Pays everything available to the CBU of each account. A refusal affects only its own account. */
 export const payoutProposing = operation({
   name: 'payout.propose',
   act: 'payouts.propose',
@@ -67,7 +67,7 @@ export const payoutProposing = operation({
   repeat: 'reference',
 });
 
-/** Puts payouts that are in no file into one for the operator's bank. */
+/** Makes a file for the operator's bank with a reference's payouts that are in no file yet. */
 export const payoutFileMaking = operation({
   name: 'payout_file.make',
   act: 'payouts.propose',
@@ -77,7 +77,7 @@ export const payoutFileMaking = operation({
   repeat: 'natural',
 });
 
-/** Puts the payouts of all references that are in no file into one. */
+/** Makes a file for the operator's bank with all payouts that are in no file yet. */
 export const payoutFileMakingAll = operation({
   name: 'payout_file.make-all',
   act: 'payouts.propose',
@@ -88,7 +88,7 @@ export const payoutFileMakingAll = operation({
   repeat: 'natural',
 });
 
-/** Records that a payout came back, so that its money is available again. */
+/** Records that a payout was returned or canceled, so that its money is available again. */
 export const payoutReturning = operation({
   name: 'payout.return',
   act: 'payouts.propose',

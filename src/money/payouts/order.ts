@@ -20,7 +20,7 @@ import { type Independence, refuseAlone, refuseChanger, refuseDecider } from './
 import { lockPayoutCbu, type NewPayout, paidOutSince, sendIn } from './payouts.ts';
 import type { PayoutRow } from './reads.ts';
 
-/** A person's order of a payout. */
+/** A person's order for a payout. */
 export interface PayoutOrder extends NewPayout {
   /** The proposing user, if a second person must approve. Null if not named. */
   by: number | null;
@@ -39,8 +39,8 @@ export interface ApprovalTerms extends Independence {
 }
 
 /**
- * Returns the pending payout with the reference, if any, so that it is not paid twice. Throws 409
- * if it has another amount.
+ * Returns the pending proposal with the reference, so that it is not paid twice, or null if there
+ * is none. Throws 409 if it has another amount.
  */
 async function waitingFor(
   tx: Queryable,
@@ -55,9 +55,10 @@ async function waitingFor(
 /**
  * Pays out at once up to the limit, which counts all payouts by the same person to the account that
  * day. Above it, proposes the payout. A repeated reference returns the first outcome. Throws 403 if
- * the proposer recently changed the account, 404 for an unknown account, 409 if it has no CBU, the
- * balance is insufficient, the reference has another amount, or no proposer is named where two
- * people are needed.
+ * the account is suspended, or two people are needed and the proposer recently changed the account,
+ * 404 for an unknown account, 409 if it has no CBU, the balance is insufficient, anything in its
+ * books is forged, the reference has another amount, or two people are needed and no proposer is
+ * named.
  */
 export const orderPayout =
   ({ sql, clocks, recordIds }: Base, terms: ApprovalTerms): OrderPayout =>
@@ -112,9 +113,10 @@ async function decidersOf(
 
 /**
  * Approves a payout and sends it. An account's request above the limit needs two operators, and the
- * first approval leaves it pending. Throws 403 if the approver proposed it or is not independent,
- * 404 for an unknown proposal, 409 if it is already decided, there is no second operator, the
- * balance is insufficient, or the CBU changed.
+ * first approval leaves it pending. Throws 403 if the account is suspended, or the approver
+ * proposed it or is not independent, 404 for an unknown proposal, 409 if it is already decided,
+ * there is no second operator, the balance is insufficient, anything in the account's books is
+ * forged, the CBU changed, or the reference was paid before.
  */
 export const approvePayout =
   ({ sql, clocks, recordIds }: Base, terms: ApprovalTerms): ApprovePayout =>

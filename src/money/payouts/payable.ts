@@ -20,7 +20,7 @@ const mostOf = ({ available, unavailable }: Balances): Centavos =>
 export const payableNow = async (sql: Queryable, accountId: string): Promise<Centavos> =>
   mostOf(await holderBalances(sql, accountId));
 
-/** Throws if anything in the account's books is forged, so that no forged money is paid out. */
+/** Throws 409 if anything in the account's books is forged, so that no forged money is paid out. */
 async function refuseForged(sql: Queryable, accountId: string): Promise<void> {
   const waiting = await forgedWaiting(sql, accountId);
   if (waiting.length === 0 && !(await hasForged(sql, accountId))) return;
@@ -28,7 +28,8 @@ async function refuseForged(sql: Queryable, accountId: string): Promise<void> {
 }
 
 /**
- * Returns the amount to pay out. Null requests the maximum. Throws 409 if the balance is too low.
+ * Returns the amount to pay out. Null requests the maximum. Throws 409 if the balance is too low,
+ * or anything in the account's books is forged.
  */
 export async function payableOf(
   sql: Queryable,

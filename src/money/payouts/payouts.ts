@@ -24,7 +24,7 @@ interface Ids {
   event: number;
 }
 
-/** Books a payout or its return, with an entry in the audit log. */
+/** Books a payout or its return, with its event. */
 async function book(
   sql: Queryable,
   { payout, kind, actor, data }: PayoutMovement,
@@ -77,7 +77,7 @@ export interface NewPayout {
 
 /**
  * Locks the account, so that concurrent payouts see the balance that the others leave. Returns its
- * CBU, or null. Throws if the account is suspended.
+ * CBU, or null. Throws 403 if the account is suspended, 404 for an unknown one.
  */
 export async function lockPayoutCbu(sql: Queryable, accountId: string): Promise<string | null> {
   const account = await lockAccount(sql, accountId);
@@ -113,8 +113,9 @@ interface PayoutIds extends Ids {
 type Sent = { outcome: 'sent' | 'known'; payout: PayoutRow };
 
 /**
- * Pays out within a transaction that has locked the account. Throws 409 without a CBU, or if the
- * reference has another amount.
+ * Pays out within a transaction that has locked the account. Returns `known` for a repeated
+ * reference. Throws 409 without a CBU, if the balance is too low, if anything in the account's
+ * books is forged, or if the reference has another amount.
  */
 export async function sendIn(
   sql: Queryable,
@@ -164,10 +165,10 @@ export async function sendIn(
 }
 
 /**
- * Returns one person's payouts to an account since an instant, including account requests that they
- * alone approved. Payouts without a named person count for everybody, and if `by` is null all
- * payouts count, so that omitting the name does not evade the limit. Returned payouts count too,
- * because only their sender confirms the return.
+ * Returns the sum of one person's payouts to an account since an instant, including account
+ * requests that they alone approved. Payouts without a named person count for everybody, and if
+ * `by` is null all payouts count, so that omitting the name does not evade the limit. Returned
+ * payouts count too, because only their sender confirms the return.
  */
 export async function paidOutSince(
   sql: Queryable,
@@ -223,7 +224,7 @@ export const returnPayout =
     });
   };
 
-/** Lists an account's payouts after a cursor, newest first. */
+/** Lists an account's payouts before the given id, newest first. */
 export const latestPayouts = (
   sql: Queryable,
   accountId: string,

@@ -2,12 +2,12 @@ import type { Centavos } from '../../kernel/money.ts';
 import type { ListPage } from '../../platform/list-page.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** Money that the operator transferred to an account holder's bank account. */
+/** Available money on its way to the account holder's bank account, or returned from there. */
 export interface PayoutRow {
   account_id: string;
   id: number;
   reference: string;
-  /** `returned`: the bank sent it back. */
+  /** `returned`: the bank sent it back, or the operator canceled it. */
   state: 'sent' | 'returned';
   amount: Centavos;
   cbu: string;
@@ -31,7 +31,7 @@ export async function listPayouts(
     where account_id = ${accountId} and id > ${after} order by id limit ${limit}`;
 }
 
-/** Returns the first payout since an instant that did not come back, or null. */
+/** Returns the first payout since an instant that was not returned, or null. */
 export async function firstPayoutSince(
   sql: Queryable,
   accountId: string,

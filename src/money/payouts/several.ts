@@ -3,7 +3,7 @@ import { Refusal } from '../../platform/errors.ts';
 import { workDone, workExpected } from '../../platform/progress.ts';
 import type { Ordered } from './order.ts';
 
-/** One account's payout. `amount` and `cbu` are null if unknown. */
+/** One account's payout. `amount` is null if refused, and `cbu` also if only proposed. */
 export interface OrderedOne {
   account: string;
   outcome: Ordered['outcome'] | 'refused';
@@ -12,7 +12,7 @@ export interface OrderedOne {
   refusal: Refusal | null;
 }
 
-/** Pays out everything that accounts have available, one by one. */
+/** Pays out all that each account has available, one account at a time. */
 export async function orderSeveral(
   accounts: readonly string[],
   order: (accountId: string) => Promise<Ordered>,
@@ -28,7 +28,7 @@ export async function orderSeveral(
       const cbu = outcome === 'proposed' ? null : ordered.payout.cbu;
       rows.push({ ...row, outcome, amount: found.amount, cbu });
     } catch (error) {
-      // Nothing to pay, no CBU, suspended: these concern only that account.
+      // A balance of zero, a missing CBU or a suspension affects only that account.
       if (!(error instanceof Refusal)) throw error;
       rows.push({ ...row, outcome: 'refused', refusal: error });
     }

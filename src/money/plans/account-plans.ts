@@ -30,8 +30,8 @@ async function refuseUnknown(sql: Queryable, { brand, installments }: PlanChange
 }
 
 /**
- * Enables plans for an account. Unchanged plans record no event. Throws 400 for an unknown plan,
- * 404 for an unknown account.
+ * Sets which of a brand's installment plans are enabled for an account. Unchanged plans record no
+ * event. Throws 400 for an unknown plan or a brand without plans, 404 for an unknown account.
  */
 export const setAccountPlans =
   (acting: Acting) =>

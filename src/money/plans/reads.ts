@@ -10,7 +10,6 @@ export interface AccountPlans {
   chosen: boolean;
 }
 
-/** Returns an account's enabled plans by brand. */
 export async function readAccountPlans(sql: Queryable, accountId: string): Promise<AccountPlans[]> {
   const rows = await sql<AccountPlans[]>`
     select p.brand, a.brand is not null as chosen,

@@ -20,7 +20,6 @@ import {
 
 export const noProposal = () => refusal('proposal.not_found', {});
 
-/** Ids and time of a decision, taken before rows are locked. */
 export interface Deciding {
   at: Temporal.Instant;
   actor: Actor;
@@ -29,7 +28,7 @@ export interface Deciding {
 
 type Telling = 'made' | 'first_approved' | 'approved' | 'rejected' | 'expired';
 
-/** Returns an event's version. A first approval of two adds a version. */
+/** Returns an event's version. The first of two approvals adds a version. */
 function versionOf({ first_approved_by: first }: Proposal, type: Telling): number {
   if (type === 'made') return 1;
   return first === null || type === 'first_approved' ? 2 : 3;
@@ -59,7 +58,7 @@ const tell = (
         kind: row.kind,
         reference: row.reference,
         amount: toJsonNumber(row.amount),
-        // The person, if a command names one other than its caller.
+        // The user. If a command names one, the event's actor is someone else.
         ...(event.by !== null && { user_id: event.by }),
         ...(row.request_id !== null && { request_id: row.request_id }),
         ...event.data,
@@ -74,8 +73,8 @@ export type NewProposal = Pick<
   Partial<Pick<Proposal, 'request_id' | 'expires_at'>>;
 
 /**
- * Makes a proposal in the transaction of `sql`. A repetition returns the first one. Throws 409 if
- * its reference has another amount.
+ * Makes a proposal in the transaction of `sql`. A repeated reference returns the first proposal.
+ * Throws 409 if it has another amount.
  */
 export async function propose(
   sql: Queryable,
@@ -130,9 +129,9 @@ async function refuse(
 }
 
 /**
- * Stores the first of two approvals in the transaction of `sql`, without carrying anything out. A
- * repetition by the same person counts once. Throws 403 if the approver proposed it, 404 for an
- * unknown proposal, 409 if it is already decided.
+ * Stores the first of two approvals in the transaction of `sql`, without carrying anything out.
+ * Repeats by the same person count once. Throws 403 if the approver proposed it, 404 for an unknown
+ * proposal, 409 if it is already decided.
  */
 export async function approveFirst(
   sql: Queryable,
@@ -207,7 +206,6 @@ export async function expireIn(
   return expired;
 }
 
-/** Expires proposals past their deadline. */
 export const lapseSweep = ({ sql, recordIds }: Base): Sweep => ({
   name: 'proposals lapsed',
   nextDue: () => nextLapse(sql),

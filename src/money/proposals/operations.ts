@@ -45,7 +45,6 @@ interface Rejecter extends Decider {
 const texts = { en, es };
 const id = required(recordId());
 
-/** Presents a proposal after a decision. */
 const presentProposal = ({ id: proposal, account_id, amount }: Proposal, state: string) => ({
   id: proposal,
   state,
@@ -104,7 +103,6 @@ export const refundRejecting = rejecting('refunds.approve');
 
 const mostListed = 1_000;
 
-/** A proposal with the name of its author. */
 type Named = Proposal & { author: string };
 
 async function namedWaiting(sql: Sql, kind: ProposalKind): Promise<Named[]> {

@@ -15,7 +15,7 @@ export interface Proposal {
   /** Further parameters of the operation. */
   terms: Readonly<Record<string, unknown>>;
   state: 'waiting' | 'approved' | 'rejected' | 'expired';
-  /** Ids of users. */
+  /** Id of the proposing user. */
   proposed_by: number;
   proposed_at: Temporal.Instant;
   /** The first of two approvers. Null if one suffices or none has approved. */
@@ -24,7 +24,7 @@ export interface Proposal {
   decided_by: number | null;
   decided_at: Temporal.Instant | null;
   reason: string | null;
-  /** The result once carried out. */
+  /** Result of the operation, once carried out. */
   outcome: Readonly<Record<string, unknown>> | null;
   /** Null for operators' proposals, which never expire. */
   expires_at: Temporal.Instant | null;
@@ -59,8 +59,9 @@ export const standingOf = (
     : state;
 
 /**
- * Returns the available balance before and after the operation: computed while pending, stored once
- * done, or null if unknown.
+ * Returns the balance before and after the operation: computed while pending, stored once done. It
+ * is the available balance or, for a refund, the sum of both balances. Returns null if unknown, as
+ * for a pending refund.
  */
 export function balancesAround(
   { kind, state, amount, outcome }: Proposal,

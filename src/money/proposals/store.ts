@@ -18,7 +18,7 @@ export async function findProposal(
   return row ?? null;
 }
 
-/** Returns the proposal with a reference, unless rejected. */
+/** Returns the proposal with a reference, unless it was rejected. Returns null if there is none. */
 export async function findProposed(
   sql: Queryable,
   { accountId, kind, reference }: { accountId: string; kind: ProposalKind; reference: string },
@@ -46,7 +46,7 @@ export async function oldestWaiting(sql: Queryable): Promise<Temporal.Instant | 
   return row?.at ?? null;
 }
 
-/** Lists proposals of all accounts after a cursor, newest first. */
+/** Lists proposals of all accounts before the given id, newest first. */
 export const latestProposals = (
   sql: Queryable,
   kind: ProposalKind,
@@ -152,7 +152,7 @@ export const waitingOf = (
     and expires_at > ${at}::timestamptz
   order by id limit ${limit}`;
 
-/** Lists decided or expired proposals by an account's users after a cursor, newest first. */
+/** Lists decided or expired proposals by an account's users before the given id, newest first. */
 export const decidedOf = (
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: ProposalKind },
@@ -163,7 +163,7 @@ export const decidedOf = (
     and expires_at is not null and id < ${behind ?? Number.MAX_SAFE_INTEGER}::bigint
   order by id desc limit ${limit}`;
 
-/** Lists the proposals about a request, newest first. */
+/** Lists the last 100 proposals about a request, newest first. */
 export const proposalsOfRequest = (
   sql: Queryable,
   { accountId, id }: ProposalKey,

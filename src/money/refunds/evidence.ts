@@ -3,7 +3,7 @@ import { type Evidence, stampedFacts } from '../../seals/index.ts';
 import { ledgerAccounts } from '../ledger/chart.ts';
 import type { RefundRow } from './refund.ts';
 
-/** Stamps the request of a refund. Its end is sealed later. */
+/** Stamps a refund as it was requested. Its end is sealed later. */
 export const stampedRefunds = stampedFacts<RefundRow>(
   'refund',
   'refunds',

@@ -65,7 +65,7 @@ export const refundFailing = operation({
 /** Sets the amount above which a refund needs two people. Null disables the limit. */
 export type LimitRefunds = (above: Centavos | null, actor: Actor) => Promise<void>;
 
-/** Limits refunds by one person in the portal. */
+/** Limits the amount that one person may refund in the portal. */
 export const refundLimiting = operation({
   name: 'refund.limit',
   repeat: 'natural',

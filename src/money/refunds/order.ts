@@ -25,7 +25,7 @@ import {
 } from './request.ts';
 import { findByReference, requestedByPeople } from './store-reads.ts';
 
-/** A person's order of a refund in the portal. */
+/** A person's order for a refund in the portal. */
 export type RefundOrder = Omit<RefundRequest, 'uncovered' | 'why' | 'by'> & {
   /** The ordering user. */
   by: number;
@@ -38,7 +38,7 @@ export type OrderedRefund =
 
 export type OrderRefund = (order: RefundOrder) => Promise<OrderedRefund>;
 
-/** Returns the amount of a payment in pending refund proposals. */
+/** Returns the sum of the pending proposals to refund a payment. */
 async function waitingFor(tx: Transaction, { row }: Prepared): Promise<Centavos> {
   const of = { accountId: row.account_id, id: row.request_id };
   const proposals = await waitingOnRequest(tx, of, row.requested_at);
@@ -90,7 +90,7 @@ const proposed = (
  * Requests a refund for a user of the account. Above one person's limit, it becomes a proposal
  * after the same checks. The limit counts earlier refunds of the payment by people, and its open
  * proposals. A repeated reference returns the first outcome. Refuses like `requestRefund`, and
- * throws 409 if open proposals cover all that is left.
+ * throws 409 if the amount and open proposals exceed what is left.
  */
 export const orderRefund =
   (parts: RefundParts): OrderRefund =>
@@ -114,7 +114,6 @@ export const orderRefund =
     });
   };
 
-/** Builds the refund request of an approved proposal. */
 function refundRequestOf(row: Proposal, actor: Decision['actor']): RefundRequest {
   const { result_id: resultId, cbu, kind } = row.terms;
   return {
@@ -135,7 +134,7 @@ export type ApproveRefund = (
 
 /**
  * Approves a refund and requests it as `requestRefund` would now. If that fails, the proposal stays
- * open. Throws 403 if the approver proposed it or the account is suspended, 404 for an unknown
+ * open. Throws like `requestRefund`, and 403 if the approver proposed it, 404 for an unknown
  * proposal, 409 if it is already decided or expired.
  */
 export const approveRefund =

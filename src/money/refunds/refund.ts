@@ -22,7 +22,7 @@ export interface RefundRow {
   /** The amount reserved from the holder's balances, and the part of it that was unavailable. */
   held: Centavos;
   held_unavailable: Centavos;
-  /** Sum of the payment's earlier reversals. */
+  /** Sum of the payment's refunds that were done before. */
   refunded_before: Centavos;
   requested_at: Temporal.Instant;
   ask_at: Temporal.Instant | null;
@@ -32,11 +32,10 @@ export interface RefundRow {
   asked_by: number | null;
 }
 
-/** A payment that is not fully refunded. */
+/** A payment with an amount left to refund. */
 export interface Refundable {
   result: ResultRow;
   left: Centavos;
-  /** See `RefundRow`. */
   way: RefundRow['way'];
 }
 

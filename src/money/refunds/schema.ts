@@ -6,7 +6,7 @@ import { form, optional } from '../../platform/http/form.ts';
 import { dateTime, money } from '../../platform/http/shapes.ts';
 import type { RefundRow } from './refund.ts';
 
-/** The body of a refund. Default: all of the last payment. */
+/** The body of a refund. Default: all that is left of the last refundable payment. */
 export const refundForm = form({
   amount: optional(amount()),
   result_id: optional(integer({ min: 1, max: Number.MAX_SAFE_INTEGER })),

@@ -36,10 +36,7 @@ export const readRefunds = (sql: Queryable, { accountId, id }: RequestKey): Prom
     select ${columns(sql)} from refunds
     where account_id = ${accountId} and request_id = ${id} order by id limit 1000`;
 
-/**
- * Returns the amount of a payment that users have requested to refund in the portal. Omits failed
- * refunds.
- */
+/** Returns the sum of a payment's refunds that users requested in the portal. Omits failed ones. */
 export async function requestedByPeople(
   sql: Queryable,
   { accountId, id }: RequestKey,
@@ -59,7 +56,9 @@ export async function countOpenRefunds(sql: Queryable, accountId: string): Promi
   return row?.open ?? 0;
 }
 
-/** Throws if no process of the service wrote a refund, or it was changed. */
+/**
+ * Throws 409 if no process of the service wrote one of the refunds, or if someone changed it since.
+ */
 export async function refuseForged(sql: Queryable, rows: readonly RefundRow[]): Promise<void> {
   const [forged] = await forgedAmongFacts(sql, stampedRefunds, rows);
   if (!forged) return;
@@ -83,7 +82,7 @@ export async function readTransfers(
   return rows;
 }
 
-/** Returns refunds due for an inquiry. */
+/** Returns up to 100 refunds due for an inquiry, longest waiting first. */
 export const readDue = (sql: Queryable, now: Temporal.Instant): Promise<RefundRow[]> =>
   sql<RefundRow[]>`
     select ${columns(sql)} from refunds where ask_at <= ${now}::timestamptz ${withinReach(sql)}

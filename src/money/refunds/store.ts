@@ -36,7 +36,7 @@ export interface Aside {
 
 /**
  * Builds CTEs that reserve a refund's money on its payment and in the ledger, and record an event
- * on the request, whose state stays the same. Requires locks of the request and its results.
+ * on the request, whose state stays the same. Requires locks on the request and its results.
  */
 const setAside = (
   sql: Queryable,
@@ -67,7 +67,6 @@ const setAside = (
   ),
   ${postJournals(sql, 'new_journals')}`;
 
-/** Stamps the journal of a reservation. */
 async function stampAside(
   sql: Queryable,
   row: RefundRow,

@@ -16,7 +16,7 @@ import type { Refundable, RefundRow } from './refund.ts';
 import { giveBackOf, type RefundParts, type RefundRequest, requestRefund } from './request.ts';
 import { findRefund, readRefunds } from './store-reads.ts';
 
-/** A request of a kind, as the caller named it. */
+/** A request, and the kind that the caller expects it to be. */
 export interface Refunded {
   key: RequestKey;
   kind: RequestKind;

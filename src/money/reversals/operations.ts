@@ -27,7 +27,7 @@ interface ReversalInput {
   reference: string;
 }
 
-/** Records money that returned outside the service. */
+/** Records money that was returned to the payer outside the service. */
 const reversing =
   (type: Reversal['type']) =>
   (

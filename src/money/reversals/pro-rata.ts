@@ -12,8 +12,8 @@ export interface Span {
 
 /**
  * Returns the share of an amount that comes back as the reversed part grows from `before` to
- * `after`. A difference of rounded sums, so that parts that make up the whole return exactly the
- * whole.
+ * `after`. It is a difference of rounded shares, so the shares of all parts of the whole add up to
+ * exactly the amount.
  */
 export const returnedBetween = (amount: Centavos, { before, after, whole }: Span): Centavos =>
   minus(proportion(amount, after, whole), proportion(amount, before, whole));

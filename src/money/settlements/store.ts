@@ -79,7 +79,10 @@ async function insertPayouts(
   };
 }
 
-/** Inserts new lines, and fills in charges unknown before. Returns the changed payouts. */
+/**
+ * Inserts new lines, and fills in charges that were unknown before. Returns the changed payouts,
+ * with the sums of their changed lines.
+ */
 const insertLines = (
   tx: Transaction,
   connector: string,
@@ -130,8 +133,8 @@ function mustHave<T>(value: T | undefined): T {
 
 /**
  * Stores a connector's lines, once per acquirer's id, with an event for each payout that is new or
- * has new lines. Known lines keep their first values. Returns the names of payouts with changed
- * lines, including those of earlier lists.
+ * has changed lines. Known lines keep their first values, but get a charge that was unknown before.
+ * Returns the names of payouts with changed lines, including those of earlier lists.
  */
 export async function keepSettlements(
   acting: Acting,
@@ -143,7 +146,7 @@ export async function keepSettlements(
     ...new Map(lines.toReversed().map(({ payout }) => [payout.name, payout])).values(),
   ];
   if (payouts.length === 0) return [];
-  // A line that moved from another payout changes that one too.
+  // A known line stays in its first payout, so payouts other than the listed ones may change too.
   const ids = await acting.recordIds.take(2 * payouts.length + lines.length);
   const eventIds = ids.slice(payouts.length);
   return await acting.sql.begin(async (tx) => {
@@ -180,7 +183,7 @@ const same = (listed: ListedLine, stored: StoredLine): boolean =>
   listed.fee === stored.fee &&
   listed.net === stored.net;
 
-/** Returns ids of lines and payouts listed with other values than stored. */
+/** Returns the ids of lines and payouts whose listed values differ from the stored ones. */
 export async function changedSince(
   sql: Queryable,
   connector: string,
@@ -205,7 +208,7 @@ export async function changedSince(
   return { lines: [...lines], payouts: [...payouts] };
 }
 
-/** Reads a payout's lines by name, page by page. */
+/** Reads a page of a payout's lines, by name. */
 export const linesOf = (
   sql: Queryable,
   payoutId: number,
@@ -232,7 +235,10 @@ export const payoutsToCompare = (
 
 const mostUnclaimed = 1000;
 
-/** Returns lines of wallets' payments without a known charge, in the latest payouts since a day. */
+/**
+ * Returns up to 1,000 lines of wallets' payments without a known charge, from payouts since a day,
+ * latest first.
+ */
 export async function unclaimedLines(
   sql: Queryable,
   connector: string,
@@ -278,7 +284,7 @@ export async function keepComparison(
   { lines, gross, fee, listed, matched, elsewhere, faults }: Comparison,
 ): Promise<void> {
   await sql.begin(async (tx) => {
-    // Writers of lines lock their payout, so the next statement sees all of them.
+    // Writers of lines lock their payout, so the next statement sees all their lines.
     await tx`select 1 from settlement_payouts where id = ${id} for update`;
     await tx`
       update settlement_payouts set compared_at = ${clocks.business.now()}::timestamptz,

@@ -25,7 +25,7 @@ const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text.trim());
 export const isSearchable = ({ accountId, amount, reference, text }: CandidateSearch): boolean =>
   amount !== null || reference !== '' || isNumber(text) || (accountId !== null && text !== '');
 
-/** Searches all accounts at once. Matches the amount due on either due date. */
+/** Searches the given accounts at once. Matches the amount due on either due date. */
 function findByAmount(
   sql: Queryable,
   accountIds: readonly string[],

@@ -46,8 +46,8 @@ export const suspenseEvidence: Evidence = {
 };
 
 /**
- * Checks that suspense money has its journals, once and for its amount, and that no journal is left
- * over.
+ * Checks that suspense money has exactly one journal, and one more once it is resolved, both for
+ * its amount, and that no other journal names suspense money.
  */
 export const checkSuspense = (sql: Queryable, accountId: string): Promise<string[]> =>
   checkCauses(

@@ -28,7 +28,7 @@ export const columns = (sql: Queryable) => sql`
   id, state, reason, channel, channel_label, code, amount, paid_at, source, source_ref, informed_at,
   to_account_id, to_request_id, resolved_at, note`;
 
-/** Returns open items, or all, oldest first. */
+/** Returns a page of the open items, or of all, oldest first. */
 export async function listSuspense(
   sql: Queryable,
   { all, after, limit }: ListPage & { all: boolean },
@@ -54,7 +54,7 @@ export async function oldestSuspense(sql: Queryable): Promise<Temporal.Instant |
   return row?.at ?? null;
 }
 
-/** Reads an item. Throws 404 for an unknown one. */
+/** Reads suspense money by id. Throws 404 if it does not exist. */
 export async function readSuspense(sql: Queryable, id: number): Promise<SuspenseRow> {
   const [row] = await sql<SuspenseRow[]>`
     select ${columns(sql)} from suspense where account_id = ${operatorBooks} and id = ${id}`;

@@ -19,7 +19,7 @@ import {
 } from '../ledger/index.ts';
 import { stampedSuspense } from './evidence.ts';
 
-/** Reason that no request matches. */
+/** Why no request matches. */
 export type SuspenseReason = 'unreadable_code' | 'unknown_request';
 
 /** Money that no known request claims. */
@@ -125,7 +125,7 @@ const suspended = (sql: Queryable, { money, ids, stamps, own }: Numbered) => {
 };
 
 /**
- * Books unmatched money to the operator's books: the channel's clearing account against suspense,
+ * Books unmatched money in the operator's books: the channel's clearing account against suspense,
  * with an event, in one statement. Repeated money is `known` and changes nothing.
  */
 export const suspend =

@@ -6,7 +6,6 @@ import { covers, ratesOn, type WithholdingRate } from './withholdings.ts';
 
 type RateVersion = WithholdingRate & KnownSpan;
 
-/** Withholding rates of an account's holder over time. */
 export interface RateHistory {
   versions: RateVersion[];
 }

@@ -71,8 +71,8 @@ const total = (changes: RatesChange[], column: 'added' | 'changed'): number =>
 
 /**
  * Imports a register of withholding rates by CUIT, all or nothing. Rates that the file omits stay
- * valid, as do withholdings of earlier payments. Repeating a file changes nothing. Throws 400 with
- * the faulty lines.
+ * valid, and withholdings of earlier payments stay as they are. Repeating a file changes nothing.
+ * Throws 400 with the faulty lines.
  */
 export const importTaxpayerRates =
   (acting: Acting): ImportTaxpayerRates =>

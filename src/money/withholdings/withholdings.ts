@@ -40,7 +40,7 @@ export function ratesOn(
   return [...inForce.values()];
 }
 
-/** Computes withholdings on the whole amount paid, without deductions. Rounds each line. */
+/** Computes withholdings on the whole amount paid. Rounds each line half-up, and omits zeros. */
 export const withholdingsOn = (
   amount: Centavos,
   rates: WithholdingRate[],

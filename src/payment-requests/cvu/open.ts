@@ -28,9 +28,9 @@ interface TransferAccountParts {
   offer: Offer;
 }
 
-/** Longest time that a page waits for an account. A later load shows it. */
+/** Longest time that a page waits for an account. A later load of the page shows the account. */
 const patienceMs = 2_000;
-/** Pause before this process retries to open an account. */
+/** Pause before this process tries again to open an account. */
 const pauseMs = 5_000;
 const mostPauses = 10_000;
 

@@ -9,7 +9,6 @@ export interface TransferAccount {
   cvu: string;
 }
 
-/** Returns a request's account at a connector, or null. */
 export async function readCvu(
   sql: Queryable,
   { accountId, id }: RequestKey,

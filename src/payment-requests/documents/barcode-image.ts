@@ -9,7 +9,7 @@ const textModules = 16;
 
 /**
  * Draws the payment code as a self-contained SVG: bars with quiet zones on white, digits below, and
- * no fonts, styles or scripts. Throws RangeError unless `digits` has digits only.
+ * no fonts, styles or scripts. Throws RangeError unless `digits` contains only digits.
  */
 export function barcodeSvg(digits: string): string {
   const bars = barcodeShape(digits, barModules);
@@ -28,7 +28,7 @@ export function barcodeSvg(digits: string): string {
 
 /**
  * Draws the payment code as a PNG on white, two pixels per module: bars with quiet zones, digits
- * below. Rejects unless `digits` has digits only.
+ * below. Rejects unless `digits` contains only digits.
  */
 export async function barcodePng(digits: string): Promise<Buffer> {
   const { bcid, text, wide } = symbolOf(digits);

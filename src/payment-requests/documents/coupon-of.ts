@@ -27,7 +27,7 @@ const onlineNames = {
 } as const;
 const onlineCodes = Object.keys(onlineNames) as (keyof typeof onlineNames)[];
 
-/** Returns the names of the checkout's channels, or '' if there are none. */
+/** Returns the names of the online channels that a request allows, or '' if there are none. */
 function onlineMeans(row: PaymentRequestRow, offer: Offer): string {
   return onlineCodes
     .filter((code) => offer[code] !== null && allows(row, code))

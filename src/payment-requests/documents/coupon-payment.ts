@@ -105,7 +105,10 @@ function printEntry(pdf: PDFKit.PDFDocument, entry: Entry, top: number): void {
   printLines(pdf, entry.lines, margin, y, noteStyle);
 }
 
-/** Measures the QR with its label and the checkout's address, which a payment QR lacks. */
+/**
+ * Measures the QR, its label and the checkout's address. An extra line introduces the address if
+ * the QR is a payment QR, which does not contain it.
+ */
 function asideOf(pdf: PDFKit.PDFDocument, { checkoutUrl, paymentQr }: CouponModel): Aside {
   const title = paymentQr === null ? 'Abrí la página de pago' : 'Pagá con cualquier billetera';
   const label = wrap(pdf, title, qrSize, strongStyle);

@@ -12,9 +12,10 @@ import type { CouponModel } from './model.ts';
 const leastDetailHeight = 70;
 
 /**
- * Renders the coupon as an A4 PDF in Spanish: issuer, items, both due dates, every allowed channel
- * and, if cash is one, the cashier's barcode. Everything needed to pay is on the first page, and a
- * long detail continues on the next. The same model yields the same bytes.
+ * Renders the coupon as an A4 PDF in Spanish: issuer, items, due dates, every allowed channel and,
+ * if cash is one, the cashier's barcode. All that the payer needs to pay is on one page: the first,
+ * or the last if the first has no room. A long detail continues on further pages. The same model
+ * and logo yield the same bytes.
  */
 export async function renderCoupon(
   model: CouponModel,

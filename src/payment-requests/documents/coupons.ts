@@ -27,7 +27,6 @@ export function createCoupons(parts: CouponParts) {
   const logoOf = async ({ id, look: { logo } }: Account): Promise<Buffer | null> =>
     logo ? await parts.readLogo(id, logo.hash) : null;
 
-  /** Draws a request's coupon with its own CVU. */
   const draw = async (
     row: PaymentRequestRow,
     account: Account,
@@ -75,7 +74,7 @@ export function createCoupons(parts: CouponParts) {
   return {
     draw,
     logoOf,
-    /** Returns the coupon at a request's public link, or null for an unknown request. */
+    /** Draws a request's coupon. Returns null if the request or its account is unknown. */
     async ofRequest(key: RequestKey): Promise<Buffer | null> {
       const [found, account] = await Promise.all([find(key), readAccount(key.accountId)]);
       if (!found || !account) return null;

@@ -38,7 +38,7 @@ export type CouponModel = {
   /** Digits of the payment code. Printed only if cash is allowed. */
   readonly barcode: string;
   readonly checkoutUrl: string;
-  /** Text of a payment QR for wallets. Null if the QR has the checkout's address. */
+  /** Text of a payment QR for wallets. Null if the printed QR contains the checkout's address. */
   readonly paymentQr: string | null;
   readonly channels: readonly CouponChannel[];
   readonly cashAllowed: boolean;

@@ -21,7 +21,6 @@ import { openPicture, type Picture } from '../../platform/documents/picture.ts';
 export interface ReceiptDocument {
   lang: 'es-AR' | 'en';
   issuer: string;
-  /** Logo next to the issuer's name. */
   logo?: PrintedLogo | undefined;
   accent?: string | undefined;
   /** Such as `CUIT 30-71234567-1`. */

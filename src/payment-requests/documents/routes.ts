@@ -14,7 +14,7 @@ import { drawApart } from './apart.ts';
 import { refusal } from './codes.ts';
 import type { Coupons } from './coupons.ts';
 
-/** Version of the drawing code in the ETag. Raise it to bypass caches. */
+/** Version of the drawing code in the ETag. Raise it when a drawing changes, to bypass caches. */
 const generation = '3';
 
 const fileParams = {
@@ -55,7 +55,6 @@ function documentKinds({
   string,
   DocumentKind
 > {
-  /** Draws a barcode unless cached. */
   const barcodeAs =
     (kind: string, as: 'barcodePng' | 'barcodeSvg') =>
     async (
@@ -105,7 +104,7 @@ export function documentRoutes(
 
   /**
    * Throws for a pending request of a suspended or closed account, because the document would ask
-   * for its payment. Documents of paid requests stay available.
+   * for its payment. Documents of requests in other states stay available.
    */
   const refuseToAsk = async (row: PaymentRequestRow): Promise<void> => {
     if (row.state !== 'pending') return;
@@ -120,7 +119,7 @@ export function documentRoutes(
     const key = links.keyOf(token);
     if (!kind || !key) throw refusal('document.not_found', {});
     const isCoupon = kind.showsCvu === true;
-    // A document with the account's appearance expires soon, because revalidation is cheap.
+    // A coupon expires soon, because the account's appearance may change and revalidation is cheap.
     const cacheControl = isCoupon ? 'private, max-age=300' : 'private, max-age=86400, immutable';
     const keep = (etag: string) => reply.header('etag', etag).header('cache-control', cacheControl);
     const isCurrent = (etag: string) => request.headers['if-none-match'] === etag;
@@ -138,8 +137,8 @@ export function documentRoutes(
     const mayCome = account !== null && transferAccounts.areOpened() && cvu === null;
     if (mayCome && allows(row, 'wire_transfer')) reply.header('cache-control', 'no-store');
     else keep(own);
-    // Named by the request's number, because the address is a secret that must not appear among a
-    // person's files.
+    // Named by the request's number, because the token in the address is a secret that must not
+    // appear among a person's files.
     reply.header('content-disposition', `inline; filename="${kind.name}-${key.id}.${ending}"`);
     return reply.type(kind.type).send(await kind.render(row, cvu, networkOf(addressOf(request))));
   };

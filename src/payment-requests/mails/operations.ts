@@ -13,7 +13,6 @@ interface Verb {
   seen: string;
 }
 
-/** Sets the emails that payers receive, their times and their languages. */
 export const mailSetting = operation({
   name: 'payer_mail.settings',
   act: 'settings.change',
@@ -40,7 +39,6 @@ export const mailSetting = operation({
   },
 });
 
-/** Records the bounces in a file of delivery reports. */
 export const bounceBooking = operation({
   name: 'payer_mail.bounces',
   act: 'operators.manage',

@@ -14,7 +14,7 @@ const morning = { hours: 9 };
 /** Reminders of one kind per transaction. */
 const notedAtOnce = 1_000;
 
-/** Returns accounts that send reminders, with their progress. */
+/** Selects active accounts that send reminders, with their progress. */
 const reminding = (sql: Queryable): Fragment => sql`
   payer_mail_settings s join payer_mail_marks m using (account_id)
   ${joinAccounts(sql, 'm')} where s.sends_reminder and ${isActive(sql)}`;
@@ -93,7 +93,10 @@ async function noteReminders(
   return { noted: last.noted, spot: last.chosen === notedAtOnce ? last : null };
 }
 
-/** Runs under the account's reminder lock, if its settings still match the window. */
+/**
+ * Runs under the account's reminder lock. Returns null without running if another process holds the
+ * lock, or if the settings no longer match the window.
+ */
 async function whileSo<T>(
   { sql }: Base,
   { accountId, days }: Window,

@@ -25,8 +25,8 @@ export interface Resent {
 
 interface ResendOptions {
   /**
-   * True for one of many: refuses a request that was paid, had an email in the last day or has an
-   * address that bounced, and queues behind single emails.
+   * True for one of many: refuses a request that is no longer pending, had an email in the last day
+   * or has an address that bounced, and queues behind single emails.
    */
   amongMany?: boolean;
 }
@@ -37,7 +37,10 @@ export type ResendMail = (
   options?: ResendOptions,
 ) => Promise<Resent>;
 
-/** Returns the email to resend: the request while payable, then its last receipt. */
+/**
+ * Returns the email to resend: the request while it is pending, else the receipt of its last
+ * payment that was not reversed in full. Returns null if there is neither.
+ */
 function whatOf(
   row: PaymentRequestRow,
   results: readonly ResultRow[],
@@ -55,7 +58,10 @@ export const isMailable = (
   today: Temporal.PlainDate,
 ): boolean => isEmail(row.details.payer_email ?? '') && whatOf(row, results, today) !== null;
 
-/** Returns the next copy's number. Throws 429 after too many copies of this request. */
+/**
+ * Returns the next copy's number. Throws 429 within a minute of the last copy, and after too many
+ * in a day.
+ */
 async function nextCopy(
   tx: Queryable,
   { accountId, id }: RequestKey,
@@ -74,7 +80,7 @@ async function nextCopy(
   return (copies[0]?.copy ?? 0) + 1;
 }
 
-/** Throws if the request had any mail in the last day, sent by a person or by the service. */
+/** Throws if the request had any email in the last day, sent by a person or by the service. */
 async function refuseIfSentToday(
   tx: Queryable,
   { accountId, id }: RequestKey,
@@ -114,7 +120,8 @@ interface Sending {
 
 /**
  * Resends a request's email, or its payment's receipt, even if these emails are off. Throws 409 if
- * there is nothing to send or no recipient, 429 after too many, 404 for an unknown request.
+ * there is nothing to send or no recipient, if the payer unsubscribed, or if the account is closed.
+ * Throws 403 if it is suspended, 429 after too many copies, 404 for an unknown request.
  */
 export function resendMail(
   { sql, clocks, recordIds }: Base,

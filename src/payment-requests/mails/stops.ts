@@ -10,10 +10,13 @@ import {
 } from '../../requests/index.ts';
 import { isPaymentRequest } from '../details.ts';
 
-/** Reason that an account no longer sends requests and reminders to an address. */
+/**
+ * Why an account no longer sends requests and reminders to an address. A bounced one gets no
+ * receipts either.
+ */
 export type StopReason = 'unsubscribed' | 'bounced';
 
-/** Normalizes an address, because mail servers ignore case too. */
+/** Puts an address in lower case, because mail servers ignore case. */
 export const addressOf = (email: string): string => email.toLowerCase();
 
 /** Returns which of the addresses are stopped, with the reasons. */
@@ -28,10 +31,8 @@ export async function stopsOf(
   return new Map(rows.map(({ address, reason }) => [address, reason]));
 }
 
-/** Stopped addresses by reason. */
 export type StopCounts = Record<StopReason, number>;
 
-/** Counts an account's stopped addresses. */
 export async function countStops(sql: Queryable, accountId: string): Promise<StopCounts> {
   const rows = await sql<{ reason: StopReason; count: number }[]>`
     select reason, count(*)::int as count from payer_mail_stops where account_id = ${accountId}
@@ -76,16 +77,16 @@ async function addresseeOf(sql: Queryable, key: RequestKey): Promise<string | nu
 }
 
 export interface StopVerbs {
-  /** Returns the address that an email's link is for, and whether it is stopped, or null. */
+  /** Returns the request's address and whether it is stopped, or null if there is no address. */
   find(key: RequestKey): Promise<{ email: string; stopped: boolean } | null>;
-  /** Stops requests and reminders to it. Safe to repeat. */
+  /** Stops requests and reminders to the request's address. Safe to repeat. */
   stop(key: RequestKey, actor: Actor): Promise<void>;
-  /** Resumes them. */
+  /** Resumes requests and reminders to the request's address, even after a bounce. */
   resume(key: RequestKey, actor: Actor): Promise<void>;
 }
 
 /**
- * Builds the verbs of unsubscriptions, each of which covers an address in all requests of an
+ * Builds the verbs of unsubscriptions. Each unsubscription covers an address in all requests of an
  * account.
  */
 export function stopVerbs({ sql, clocks, recordIds }: Base): StopVerbs {

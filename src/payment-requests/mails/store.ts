@@ -23,13 +23,13 @@ export type SkipReason =
   | 'went_back'
   | 'gone';
 
-/** Returns accounts with due emails, using the index for each. */
+/** Returns accounts with due emails, with one index lookup per account. */
 export const accountsWithDue = (sql: Queryable) => sql<{ account_id: string }[]>`
   select s.account_id from payer_mail_settings s
   where exists (select from payer_mails m where m.account_id = s.account_id and m.state = 'due')
   order by s.account_id`;
 
-/** Reads and locks some of an account's due emails. */
+/** Reads and locks up to `most` of an account's due emails, oldest first. Skips locked ones. */
 export const holdDue = (tx: Queryable, accountId: string, most: number) => tx<DueMail[]>`
   select request_id, kind, no, copy from payer_mails
   where account_id = ${accountId} and state = 'due'
@@ -52,7 +52,6 @@ export async function skipMails(
       and m.no = one.no and m.copy = one.copy`;
 }
 
-/** The outcome of an email about a request. */
 export interface MailOutcome {
   kind: PayerMailKind;
   recipient: string;

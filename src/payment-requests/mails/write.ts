@@ -38,7 +38,6 @@ export type PayerLinkKind = (typeof linkKinds)[keyof typeof linkKinds];
 const linkKindOf = (kind: PayerMailKind, { attachesCoupon }: PayerMailSettings): PayerLinkKind =>
   kind === 'request' && attachesCoupon ? linkKinds.request_with_coupon : linkKinds[kind];
 
-/** Composes an email to queue. */
 export function mailOf(
   { account, settings, texts }: Writing,
   row: PaymentRequestRow,
@@ -199,7 +198,9 @@ export async function writingOf(
   return { account, settings, texts: await readMailTexts(sql, accountId) };
 }
 
-/** Writes due emails of all accounts, round robin. Returns the number read. */
+/**
+ * Writes a batch of due emails of each account. Returns the number read, including skipped ones.
+ */
 export async function writeDue(base: Base, readAccount: ReadAccount): Promise<number> {
   const { sql, recordIds } = base;
   let looked = 0;

@@ -20,7 +20,10 @@ const filterOf = (
   return { ...sought, accountId, kind, named, today: clocks.business.today() } as const;
 };
 
-/** Finds the account's payment requests by words and filters, with results, newest first. */
+/**
+ * Finds the account's payment requests by words and filters, with results, newest first unless the
+ * query sorts.
+ */
 export const searchPaymentRequests =
   (base: Base) =>
   async (ctx: Ctx, query: PaymentRequestSearch, limit: number): Promise<RequestWithResults[]> =>

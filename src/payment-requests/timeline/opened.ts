@@ -2,7 +2,9 @@ import { type Actor, actorText, payer } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { eventOf, lockRequests, noteOnRequests, type RequestKey } from '../../requests/index.ts';
 
-/** Limit of opened requests that a process remembers, so that further visits cost nothing. */
+/**
+ * Maximum number of opened requests that a process remembers, so that further visits cost nothing.
+ */
 const mostKnown = 20_000;
 
 export type NoteOpened = (key: RequestKey) => Promise<void>;

@@ -55,10 +55,12 @@ function triedSteps(row: TriedRow): TimelineStep[] {
   return [tried, { ...tried, what, at: authorizedAt, actor: system }];
 }
 
-/** Returns the step when money becomes available: at the start of its day, or once paid. */
+/**
+ * Returns the step at which money becomes available: at the start of its day or, on an instant
+ * rail, when the payment is recorded.
+ */
 const releasedStep = (row: ResultRow, day: Temporal.PlainDate): TimelineStep => {
   const morning = midnightOf(day);
-  // Money on an instant rail is available once paid.
   const at = Temporal.Instant.compare(morning, row.informed_at) < 0 ? row.informed_at : morning;
   const { channel_label: channel, amount, id: resultId } = row;
   return { ...blank, what: 'available', at, day, actor: system, channel, amount, resultId };
@@ -90,7 +92,8 @@ export interface WholeTimeline {
 
 /**
  * Returns the history of a request of any kind, in order: its events, charges, the release of its
- * money, and the first payout after that, which included it if all available money was paid out.
+ * money, and the first payout after that. If that payout emptied the available balance, it included
+ * the money.
  */
 export async function timelineOf(
   sql: Queryable,
@@ -134,7 +137,7 @@ export async function timelineOf(
   };
 }
 
-/** Returns a payment request's history. Throws 404 for another account's. */
+/** Returns a payment request's history. Throws 404 for an unknown request. */
 export const readTimeline =
   (base: Base, find: FindPaymentRequest): ReadTimeline =>
   async (ctx, id) => {

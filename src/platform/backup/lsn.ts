@@ -14,13 +14,13 @@ export const timelineName = (timeline: number): string => hex(timeline, 8);
 
 export const lsnName = (lsn: bigint): string => hex(lsn, 16);
 
-/** Returns a segment's file name, as the server chooses it. */
+/** Returns a segment's file name in the server's scheme. */
 export function segmentName(timeline: number, start: bigint, segmentBytes: number): string {
   const no = start / BigInt(segmentBytes);
   const perLog = 0x100000000n / BigInt(segmentBytes);
   return `${hex(timeline, 8)}${hex(no / perLog, 8)}${hex(no % perLog, 8)}`;
 }
 
-/** Returns the start of the segment with a position. */
+/** Returns the start of the segment that contains a position. */
 export const segmentStart = (lsn: bigint, segmentBytes: number): bigint =>
   lsn - (lsn % BigInt(segmentBytes));

@@ -11,7 +11,7 @@ export interface BucketAccess {
 
 /**
  * Opens the store at `file:///folder`, or at `https://host/bucket/prefix` of an S3-compatible
- * service.
+ * service. Throws for a service without `access`.
  */
 export function openStore(address: string, access: BucketAccess | null): BackupStore {
   const url = new URL(address);

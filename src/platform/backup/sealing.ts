@@ -31,8 +31,8 @@ export function sealObject([{ id, key }]: BackupKeys, name: string, body: Buffer
 }
 
 /**
- * Decrypts an object. Throws if the key is another one, or the object was truncated, changed or
- * renamed.
+ * Decrypts an object. Throws if its key is missing or differs, or if the object was truncated,
+ * changed or renamed.
  */
 export function openObject(keys: BackupKeys, name: string, bytes: Buffer): Buffer {
   const damaged = refusal('backup.object_damaged', { name });

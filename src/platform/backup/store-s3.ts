@@ -9,7 +9,6 @@ const mostMs = 60_000;
 const textOf = (tag: string, xml: string): string | undefined =>
   xml.split(`<${tag}>`, 2)[1]?.split(`</${tag}>`, 1)[0];
 
-/** Stores objects in a bucket, below a prefix. */
 export function bucketStore(settings: S3Settings, prefix: string): BackupStore {
   const client = s3Client(settings);
   const bucket = `${withoutSlashes(settings.endpoint)}/${settings.bucket}`;

@@ -10,13 +10,13 @@ export interface StoredObject {
 
 /** Stores objects by name. Names are paths with slashes. */
 export interface BackupStore {
-  /** Its address, for people. */
+  /** The store's address, for messages. */
   place: string;
   /** Stores an object completely or not at all. */
   put(name: string, bytes: Buffer): Promise<void>;
   /** Returns null for an unknown object. */
   get(name: string): Promise<Buffer | null>;
-  /** Lists objects in a folder by name. */
+  /** Lists the objects below a folder, sorted by name. */
   list(folder: string): Promise<StoredObject[]>;
   remove(name: string): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface BackupStore {
 const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code));
 
-/** Returns true for a full disk, a quota, or a limit of file sizes. */
+/** Returns true for a full disk, a quota, or a file size limit. */
 const isFull = (error: unknown): error is NodeJS.ErrnoException =>
   ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String((error as NodeJS.ErrnoException).code));
 

@@ -9,7 +9,10 @@ export interface PrintedLogo {
 const box = { width: 120, height: 48 } as const;
 const gap = 12;
 
-/** Prints a logo at the top left. Returns its width with margin, and its bottom. */
+/**
+ * Prints a logo at the top left. Returns its width with the gap beside it, and the bottom of its
+ * box. Both are 0 without a logo.
+ */
 export function drawLogo(
   pdf: PDFKit.PDFDocument,
   size: PrintedLogo | undefined,

@@ -98,7 +98,7 @@ async function draw(order: Omit<DrawingOrder, 'id'>): Promise<string | Uint8Arra
   }
 }
 
-/** Keeps the thread and its state alive until the returned function is called. */
+/** Keeps an idle thread and its state alive until the returned function is called. */
 export function holdThread(): () => void {
   holds += 1;
   return () => {

@@ -1,6 +1,5 @@
 import { parentPort } from 'node:worker_threads';
 
-/** A job of a module, by name. */
 export interface DrawingOrder {
   id: number;
   module: string;
@@ -12,7 +11,7 @@ export type DrawingAnswer =
   | { id: number; drawing: string | Uint8Array }
   | { id: number; error: string };
 
-/** Jobs accept texts and bytes, which threads can exchange. */
+/** Jobs by name. They return text or bytes, which threads can exchange. */
 export type DrawingJobs = Readonly<
   Record<string, (...args: never[]) => Promise<string | Uint8Array> | string | Uint8Array>
 >;

@@ -6,12 +6,11 @@ import path from 'node:path';
 const useYourOwn =
   'Set DATABASE_URL to a PostgreSQL server (15 or newer) of your own to go without the embedded one.';
 
-/** Explains why the embedded server cannot run here, and the remedy. */
+/** Returns an error with the reason why the embedded server cannot run here, and the remedy. */
 export function embeddedProblem(reason: string): Error {
   return new Error(`${reason} ${useYourOwn}`);
 }
 
-/** Folder and major version of the embedded PostgreSQL. */
 export interface Binaries {
   root: string;
   major: number;
@@ -101,7 +100,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(passed), LC_ALL: 'C', TZ: 'UTC' };
 }
 
-/** Runs a program to its end and collects its output. `ok` is false if it cannot start. */
+/** Runs a program to its end and collects its output. `ok` is false if it fails or cannot start. */
 export function run(runner: Runner, program: string, args: string[]): Promise<Finished> {
   const [file = program, ...rest] = [...runner.prefix, program, ...args];
   const { promise, resolve } = Promise.withResolvers<Finished>();

@@ -117,9 +117,9 @@ export async function isServer(
 }
 
 /**
- * Returns the cluster's running server, if any. PostgreSQL handles a killed server's postmaster.pid
- * itself, after it looks for that server's surviving processes. But it would refuse to start if the
- * process id now belongs to another program, so this removes the file in that case.
+ * Returns the cluster's running server, or null. PostgreSQL handles a killed server's
+ * postmaster.pid itself, after it looks for that server's surviving processes. But it would refuse
+ * to start if the process id now belongs to another program, so this removes the file in that case.
  */
 export async function findRunning(cluster: Cluster): Promise<Running | null> {
   const file = path.join(cluster.directory, 'postmaster.pid');
@@ -199,11 +199,14 @@ const stillThere = /pre-existing shared memory block|lock file "postmaster.pid" 
 export interface StartOptions {
   extraSettings?: Readonly<Record<string, string>> | undefined;
   choosePort?: (() => Promise<number>) | undefined;
-  /** The port to try first, which waiting processes know. */
+  /** The port to try first, where other processes expect the server. */
   knownPort?: number | null;
 }
 
-/** Starts the server in a new session, on a free port, and waits until it is ready. */
+/**
+ * Starts the server in a new session, on the known port or any free one, and waits until it is
+ * ready.
+ */
 export async function startCluster(
   cluster: Cluster,
   { extraSettings = {}, choosePort = freePort, knownPort = null }: StartOptions,
@@ -240,8 +243,8 @@ export async function startCluster(
 }
 
 /**
- * Stops the server cleanly. Checks the process itself, because pg_ctl mistakes a killed but
- * unreaped server for a running one.
+ * Stops the server cleanly. Throws if it still runs after a minute. Checks the process itself,
+ * because pg_ctl mistakes a killed but unreaped server for a running one.
  */
 export async function stopCluster(cluster: Cluster): Promise<void> {
   const { directory, binaries, runner } = cluster;

@@ -31,8 +31,8 @@ export interface EmbeddedOptions {
   /** Aborts the opening between two steps. */
   signal?: AbortSignal | undefined;
   /**
-   * Long-lived processes set it, so that a server that ends is restarted, on the same port so that
-   * pools find it. Called if a restart fails; there is no further retry.
+   * Set by long-lived processes. A server that ends is then restarted on the same port, where pools
+   * find it. Called if that fails, with no further retry.
    */
   onLost?: ((error: Error) => void) | undefined;
 }
@@ -162,7 +162,6 @@ async function setUp(sql: Sql, passwords: Passwords): Promise<true> {
   return true;
 }
 
-/** Finds or starts the cluster's server. */
 async function findOrStart(cluster: Cluster, options: StartOptions): Promise<Running> {
   const found = await findRunning(cluster);
   if (found !== null) return found;

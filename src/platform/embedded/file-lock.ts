@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const pollMilliseconds = 25;
 const sayAfterPolls = 80;
 
-/** Exclusive or shared. */
 const waysToHold = {
   alone: 'begin exclusive',
   // A transaction that has read something holds a shared lock until it ends.

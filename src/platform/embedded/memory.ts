@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 
 const mebibyte = 1024 * 1024;
 
-/** Returns this machine's memory, or the container's limit. */
+/** Returns this machine's memory, or the container's limit if it is lower. */
 const available = (): number => Math.min(totalmem(), process.constrainedMemory() || totalmem());
 
 const share = (bytes: number, part: number, least: number, most: number): string => {
@@ -11,8 +11,9 @@ const share = (bytes: number, part: number, least: number, most: number): string
 };
 
 /**
- * Returns memory settings. On a small machine they are PostgreSQL's defaults, because the service
- * runs there too. More log between checkpoints means fewer full-page writes.
+ * Returns memory settings. On a small machine, buffers and work memory are PostgreSQL's defaults,
+ * because the service runs there too. `max_wal_size` is larger, because fewer checkpoints mean
+ * fewer full-page writes.
  */
 export const memorySettings = (bytes = available()): Record<string, string> => ({
   shared_buffers: share(bytes, 8, 128, 1024),

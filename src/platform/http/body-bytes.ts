@@ -3,7 +3,7 @@ import { refusal } from '../codes.ts';
 import { Refusal } from '../errors.ts';
 import type { GiveBack, MemoryBudget } from '../memory-budget.ts';
 
-/** Smaller bodies are read at once. Larger ones reserve memory first. */
+/** Bodies up to this size are read at once. Larger ones reserve memory first. */
 const smallBytes = 64 * 1024;
 
 export interface ReadBytes {
@@ -30,7 +30,7 @@ class Room {
   }
 }
 
-/** Reserves memory for the rest of a body and pauses reading until then. */
+/** Waits until the budget has memory for a body. Stops waiting if the caller disconnects. */
 async function roomFor(
   { budget, holder, onTaken }: ReadBytes,
   size: number,
@@ -47,7 +47,7 @@ async function roomFor(
   return new Room(size);
 }
 
-/** Reads a small body with a Content-Length, as nearly all bodies are. */
+/** Reads a small body with a Content-Length. Nearly all bodies are like that. */
 const readSmall = (raw: IncomingMessage): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

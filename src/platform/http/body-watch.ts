@@ -10,7 +10,6 @@ export interface BodyPace {
   bytesPerSecond: number;
 }
 
-/** Bodies in transit. */
 export interface BodyWatch {
   begin(raw: IncomingMessage): boolean;
   end(raw: IncomingMessage): void;

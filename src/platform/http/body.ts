@@ -27,12 +27,12 @@ export function checkContentType(header: string | undefined): void {
 }
 
 /**
- * Twice the largest valid body: metadata of 16 KiB with a value in every byte, and a hundred items.
- * Form validation reports deeper nesting by field.
+ * Twice what the largest valid body needs: metadata of 16 KiB with a value in every byte, and a
+ * hundred items. Forms have a lower limit for nesting, and report it at the field.
  */
 const bodyBounds = { maxDepth: 200, maxValues: 40_000, maxNumberLength: 1_000 };
 
-/** Bytes parsed per turn of the event loop. */
+/** Bytes scanned per turn of the event loop. */
 const pieceBytes = 64 * 1024;
 
 /**

@@ -12,7 +12,9 @@ const codes = {
 const answerOf = (code = ''): ErrorAnswer =>
   refusalAnswer(refusal(codes[code as keyof typeof codes] ?? 'invalid_http', {}));
 
-/** Answers malformed HTTP in the usual error format, then closes the connection. */
+/**
+ * Answers malformed HTTP or a timed-out call in the usual error format, then closes the connection.
+ */
 export function answerBrokenCall(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const answer = answerOf(error.code);

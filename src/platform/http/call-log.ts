@@ -26,7 +26,7 @@ function observer({ httpSeconds }: Metrics) {
 const callerOf = ({ ctx, visitor }: FastifyRequest) =>
   ctx ? { account: ctx.accountId, key: actorText(ctx.actor) } : visitor;
 
-/** Logs each completed call and samples aborted ones. */
+/** Logs and measures every call. Samples the log lines of aborted ones. */
 export function logCalls(
   app: FastifyInstance,
   { log, metrics, wall }: { log: Log; metrics: Metrics; wall: Clock },

@@ -54,7 +54,8 @@ export function proxyTest(proxies: TrustedProxies): (address: string, hop: numbe
 }
 
 /**
- * Closes connections above the limits: in total, and per address unless it is a trusted proxy's.
+ * Closes connections above the limits: in total, and per IPv4 address or IPv6 /64 unless it is a
+ * trusted proxy's.
  */
 export function capConnections(
   server: Server,

@@ -25,14 +25,15 @@ const isLoopback = (origin: string): boolean =>
   /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(origin);
 
 export interface OriginRules {
-  /** Unset allows no origins, except loopback addresses in the sandbox. */
+  /** Null allows no origins, except loopback addresses in the sandbox. */
   CORS_ORIGINS: readonly string[] | null;
   ENVIRONMENT: string;
 }
 
 /**
- * Allows browser calls from some origins, including their errors. Never with credentials, because a
- * page sends its API key like any client. Answers preflights, which have no key, before any route.
+ * Lets pages of some origins call the service and read its responses, errors included. Allows no
+ * credentials, because a page sends its API key like any client. Answers preflights, which have no
+ * key, before any route.
  */
 export function allowOrigins(app: App, { CORS_ORIGINS, ENVIRONMENT }: OriginRules): void {
   const listed = CORS_ORIGINS && new Set(CORS_ORIGINS);

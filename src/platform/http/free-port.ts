@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Explains a port that is in use or needs privileges. */
+/**
+ * Returns an error that explains a port that is in use or needs privileges. Returns other errors
+ * unchanged.
+ */
 export function portTaken(error: unknown, variable: 'PORT' | 'METRICS_PORT'): unknown {
   if (!(error instanceof Error && 'code' in error && 'port' in error)) return error;
   const { code, port } = error;
@@ -18,7 +21,7 @@ export function portTaken(error: unknown, variable: 'PORT' | 'METRICS_PORT'): un
     : error;
 }
 
-/** Returns a free port: this one, or any for 0. */
+/** Returns `port`, or any free port for 0. Rejects if `port` is taken. */
 export function portToListen(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -35,8 +38,8 @@ export function portToListen(host: string, port: number): Promise<number> {
 const belowConnections = [20_000, 32_768] as const;
 
 /**
- * Returns a free port for links that are created before the service listens. Stays below the
- * ephemeral range, so that no outgoing connection takes it.
+ * Returns a free port for links that are created before the service listens. Prefers ports below
+ * the ephemeral range, which no outgoing connection takes.
  */
 export async function freePort(host: string, tries = 20): Promise<number> {
   if (tries === 0) return await portToListen(host, 0);

@@ -17,23 +17,21 @@ export type Permission = `${string}:read` | `${string}:write` | 'sandbox' | 'any
 export const onlyReads = (permission: Permission): boolean =>
   permission === 'any' || permission.endsWith(':read');
 
-/** The authenticated caller. */
 export interface Caller {
   accountId: string;
   /** Identifies the key in events and rate limits. */
   actor: Actor;
-  /** All permissions by name, even if the key has them all. */
+  /** The key's permissions, each by name even if it has all of them. */
   permissions: ReadonlySet<string>;
   /** True if the account is read-only. */
   suspended: boolean;
 }
 
-/** Guards every endpoint. */
 export interface Gate {
   /**
    * Authenticates the caller. Throws 401 for an invalid key, 403 for a key that is not allowed from
-   * this address, 429 for too many unknown keys from it. Calls `known` with the owner of an
-   * existing key that it refuses, so that the owner's log has the call.
+   * this address, 429 for too many unknown keys from it. If it refuses an existing key, calls
+   * `known` with its owner at a limited rate, so that the owner's call log lists the call.
    */
   authenticate(
     authorization: string | undefined,
@@ -42,9 +40,12 @@ export interface Gate {
   ): Promise<Caller>;
   /** Takes a token from the key's bucket. Returns null if calls are unlimited. */
   limit(key: string): RateVerdict | null;
-  /** Counts a concurrent call of the account. Returns the function that ends it. */
+  /**
+   * Counts a concurrent call of the account. Returns the function that ends it. Throws 429 above
+   * the limit.
+   */
   enter(accountId: string): () => void;
-  /** Runs a slow call when its account's turn comes. */
+  /** Runs a slow call when its account's turn comes. Throws 429 if that takes too long. */
   slowly<T>(accountId: string, call: () => Promise<T>): Promise<T>;
   /** Runs a write, so that the account's next reads see it. */
   writing<T>(accountId: string, call: () => Promise<T>): Promise<T>;
@@ -52,7 +53,7 @@ export interface Gate {
   cardSeen(accountId: string, member: string): Promise<void>;
   /** Returns the stored response of an idempotent call, a refusal if its body differed, or null. */
   recall(claim: AccountClaim): Promise<StoredAnswer | Refusal | null>;
-  /** Stores a changing call's response. Returns the stored one. */
+  /** Stores a changing call's response. Returns the stored one, or a refusal. */
   keep(claim: AccountClaim, answer: StoredAnswer): Promise<StoredAnswer | Refusal>;
 }
 
@@ -79,8 +80,8 @@ const ctxOf = ({ accountId, actor, permissions }: Caller): Ctx => ({
 });
 
 /**
- * Admits or refuses a call: key (401), address (403), limits (429), permission (403), in that order.
- * The account's log has the calls of its refused keys.
+ * Admits or refuses a call: key (401), address (403), limits (429), permission (403) and suspension
+ * (403), in that order. The account's call log lists refused calls with its keys, up to a limit.
  */
 export async function admit(
   gate: Gate,

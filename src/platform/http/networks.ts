@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 interface Address {
   family: 'ipv4' | 'ipv6';
-  /** Bits of a part: 8 of IPv4's bytes, 16 of IPv6's groups. */
+  /** Bits of a part: 8 for IPv4's bytes, 16 for IPv6's groups. */
   width: 8 | 16;
   parts: number[];
 }

@@ -106,7 +106,6 @@ function headersOf(status: string, { security = [], parameters = [] }: Operation
   ];
 }
 
-/** Returns the name of an error answer's shape. */
 function shapeOf(response: Json): string {
   const content = response.content as Record<string, { schema?: { $ref?: string } }> | undefined;
   return content?.['application/json']?.schema?.$ref?.split('/').at(-1) ?? '';

@@ -82,7 +82,10 @@ const childKeys = {
   listed: ['anyOf', 'oneOf', 'allOf'],
 };
 
-/** Replaces a schema's titled parts by references and collects them in `named`. */
+/**
+ * Replaces a schema's titled parts with references, and collects them in `named`. Throws if two
+ * that differ have the same title.
+ */
 function withReferences(schema: Schema, named: Record<string, Schema>): Schema {
   const inner = (value: unknown): unknown =>
     isSchema(value) ? withReferences(value, named) : value;
@@ -117,7 +120,6 @@ function nameShapes(value: unknown, named: Record<string, Schema>): void {
   }
 }
 
-/** Adds each call's example. */
 function showExamples(paths: Paths, examples: Examples, answers: AnsweredExamples): void {
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries<Operation>({ ...item })) {
@@ -142,7 +144,6 @@ function freeOptionalBodies(paths: Paths): void {
 interface About {
   url: string;
   version: string;
-  /** Webhooks, by name. */
   webhooks: Record<string, object>;
   examples: Examples;
   answers: AnsweredExamples;

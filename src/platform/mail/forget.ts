@@ -6,9 +6,9 @@ type Fragment = ReturnType<Queryable>;
 const forgottenAtOnce = 1_000;
 
 /**
- * Removes emails sent or dropped before an instant of the wall clock. Returns their number. Keeps
- * failed emails, which can be resent. Runs `keeps` in the same statement, with the relation `gone`,
- * for nouns that need the outcome later.
+ * Removes up to 1,000 emails sent or dropped before an instant of the wall clock. Returns their
+ * number. Keeps failed emails, which can be resent. Runs `keeps` in the same statement, with the
+ * relation `gone`, for nouns that need the outcome later.
  */
 export async function forgetMails(
   sql: Queryable,

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { App } from '../http/server.ts';
 
-/** A small file that pages use. */
 export interface Asset {
   content: Buffer;
   type: string;
@@ -62,7 +61,6 @@ export const styles = joinSheets('pages.css', [
 /** The script that receives messages from frames on a page. */
 export const frameScript = loadAsset(ownFolder, 'frame.js', 'text/javascript; charset=utf-8');
 
-/** The favicon of all pages. */
 export const icon = loadAsset(ownFolder, 'icon.svg', 'image/svg+xml');
 const favicon = loadAsset(ownFolder, 'favicon.png', 'image/png');
 

@@ -3,7 +3,7 @@ import { type Centavos, decimalText, formatPesos } from '../../kernel/money.ts';
 import type { Lang } from './model.ts';
 import { frameTexts } from './texts.ts';
 
-/** Formats a count as `12.345`. */
+/** Formats a count: `12.345` in Spanish, `12,345` in English. */
 export const countText = (lang: Lang, count: number): string =>
   // bounded: a count has at most 16 digits
   String(count).replaceAll(/\B(?=(\d{3})+$)/g, lang === 'es' ? '.' : ',');
@@ -30,8 +30,8 @@ export function momentText(lang: Lang, instant: Temporal.Instant): string {
 }
 
 /**
- * Formats a payment's time, or only its day, because payments from files without times are recorded
- * at the start of the day.
+ * Formats a payment's day and time. Omits the time at the start of a day, because payments from
+ * files without times are recorded then.
  */
 export function paidText(lang: Lang, instant: Temporal.Instant): string {
   return hasTime(instant) ? momentText(lang, instant) : dayText(lang, dayOf(instant));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 
-/** Allows frames of these origins in a page, whose policy allows none so far. */
+/** Allows frames of these origins in a page. Its policy must not have allowed any frames before. */
 export function allowFrames(reply: FastifyReply, origins: readonly string[]): void {
   const name = 'content-security-policy';
   const policy = reply.getHeader(name);

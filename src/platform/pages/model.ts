@@ -1,6 +1,5 @@
 export type Lang = 'es' | 'en';
 
-/** Data that every page needs. */
 export type PageModel = {
   readonly lang: Lang;
   readonly assets: { readonly css: string; readonly js?: string };

@@ -31,7 +31,7 @@ export function htmlDocument({ bare = false, ...props }: ShellProps): string {
   return documentText(props, body);
 }
 
-/** Wraps a body in a document. Masks card numbers in all texts. */
+/** Wraps a body in a document. Masks card numbers in its texts (`maskCardsInMarkup`). */
 export function documentText(
   { page, title, issuer }: Pick<ShellProps, 'page' | 'title' | 'issuer'>,
   body: ComponentChildren,
@@ -95,8 +95,8 @@ function Framed({ page, issuer, subject, sandbox = false, children }: ShellProps
 const logoBox = { width: 120, height: 44 } as const;
 
 /**
- * Renders the logo. It is decorative, and on white even in dark mode, because it was drawn for
- * white.
+ * Renders the logo. It is decorative. Its background is white even in dark mode, because it was
+ * drawn for white.
  */
 function Logo({ logo: { path, width, height } }: { logo: NonNullable<Issuer['logo']> }) {
   const share = Math.min(logoBox.width / width, logoBox.height / height);

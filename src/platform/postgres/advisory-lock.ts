@@ -29,7 +29,7 @@ export async function lockNames(tx: Queryable, ...names: string[]): Promise<void
 /** Sends heartbeats while the transaction is idle, so that the server does not end it. */
 async function withHeartbeats<T>(transaction: Transaction, run: () => Promise<T>): Promise<T> {
   const beat = setInterval(() => {
-    // The transaction's end reports a lost lock.
+    // If the lock is lost, the end of the transaction reports it.
     transaction`select 1`.catch(() => {});
   }, deadlines.heartbeatMs);
   try {
@@ -42,8 +42,8 @@ async function withHeartbeats<T>(transaction: Transaction, run: () => Promise<T>
 /**
  * Runs `run` under a named lock and returns its result, or null if `wait` is false and the lock is
  * taken. The lock belongs to a transaction on one connection of the pool (so poolers work too) and
- * ends with it, whatever happens to the process. `run` may use that transaction, or the pool, which
- * then needs a second connection. If the lock's connection is lost, the call fails after `run`, and
+ * ends with it, whatever happens to the process. `run` may use that transaction, or the pool at the
+ * cost of a second connection. If the lock's connection is lost, the call fails after `run`, and
  * another process may have the lock by then.
  */
 export function withAdvisoryLock<T>(
@@ -68,7 +68,8 @@ export async function withAdvisoryLock<T>(
     `pg_${wait ? '' : 'try_'}advisory_xact_lock${mode === 'shared' ? '_shared' : ''}`,
   );
   const result = await sql.begin(async (transaction) => {
-    // The transaction is idle while `run` works elsewhere, so disable the server's timeouts for it.
+    // The transaction is idle while `run` works elsewhere. Heartbeats keep it alive, and the server
+    // ends it soon after this process hangs.
     const [row] = await transaction<{ held: boolean | string }[]>`
       select set_config('idle_in_transaction_session_timeout', ${String(deadlines.hungMs)}, true),
         ${lock}(${advisoryLockNumber(key)}::bigint) as held`;

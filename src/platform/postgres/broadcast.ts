@@ -6,7 +6,7 @@ import { broadcastPrefix } from './listener-progress.ts';
 /** A second in total. A hung process catches up when it continues. */
 const pausesMs = [1, 2, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
-/** Notifies every listening process, and waits until each has handled it. */
+/** Notifies every listening process, and waits up to a second until each has handled it. */
 export async function tellAll(sql: Sql, topic: string): Promise<void> {
   const no = await sql.begin(async (tx) => {
     // Notifications arrive in commit order, so the lock keeps their numbers in order too.

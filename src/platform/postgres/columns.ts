@@ -7,9 +7,9 @@ export type Column<Item> = (type: string, of: (item: Item) => unknown) => Fragme
 
 /**
  * Builds columns of a statement's items as arrays. A value shared by all items is sent once,
- * because writing and reading it ten thousand times takes as long as the insert. Each set of shared
- * columns is another statement text, so few items, which may share values by chance, send all
- * columns, as does `fewest`.
+ * because writing and reading it ten thousand times takes as long as the insert. Each combination
+ * of shared columns needs its own statement text. Fewer than `fewest` items may share values by
+ * chance, so they send all columns.
  */
 export const columnsOf =
   <Item>(sql: Queryable, items: readonly Item[], fewest = 2): Column<Item> =>

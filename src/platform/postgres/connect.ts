@@ -53,8 +53,8 @@ export interface Sql extends Queryable {
   begin<R>(work: (transaction: Transaction) => Promise<R>): Promise<R>;
   begin<R>(options: string, work: (transaction: Transaction) => Promise<R>): Promise<R>;
   /**
-   * Calls a topic's function at each notification, and after each (re)connection, because some may
-   * have been missed. Rejects if the first attempt fails. Retries until `end`.
+   * Calls a topic's function on each notification, and after each (re)connection, when
+   * notifications may have been missed. Rejects if the first attempt fails. Retries until `end`.
    */
   listen(topics: Topics): Promise<void>;
   room(): PoolRoom;
@@ -69,7 +69,7 @@ export interface ConnectOptions {
   applicationName: string;
   /** TLS options. Unset disables TLS. */
   tls?: TlsTerms | null;
-  /** Called with each server notice. Default: ignores them. */
+  /** Called with each server notice. By default, notices are ignored. */
   onnotice?: (notice: { message: string | undefined }) => void;
   /** Prepares statements by name. Default: true. */
   prepare?: boolean;
@@ -79,7 +79,7 @@ export interface ConnectOptions {
   waitMs?: number;
 }
 
-/** Runs each statement on a pool connection, then releases it. */
+/** Runs each statement on a connection of the pool, and then releases the connection. */
 class PoolRunner implements Runner {
   readonly #pool: Pool;
   readonly #waitMs: number;

@@ -21,7 +21,6 @@ export const sentStatements = channel('recaudo.statement');
 /** Receives the server's notices, for counters. */
 export const serverNotices = channel('recaudo.notice');
 
-/** Options of a pool's connections. */
 export interface ConnectionTerms {
   url: string;
   applicationName: string;
@@ -46,7 +45,7 @@ function configOf({ url, applicationName, tls }: ConnectionTerms): ClientConfig 
   };
 }
 
-/** Returns session settings that make the server end sessions of hung or lost processes soon. */
+/** Returns session settings. Most make the server end sessions of hung or lost processes. */
 const sessionOf = ({ readOnly }: ConnectionTerms): string =>
   [
     `TimeZone = 'UTC'`,
@@ -104,7 +103,8 @@ const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message || error.name : String(error);
 
 /**
- * Returns true if the server lost the plan (a pooler switched) or rejects it (after a migration).
+ * Returns true if the session lacks the prepared statement or already has it (a pooler switched
+ * sessions), or if its plan is outdated (after a migration).
  */
 function isStalePlan(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
@@ -122,7 +122,10 @@ const commitUnanswered = /^could not commit transaction for shard /;
 const tellsOfLostNode = ({ code = '', message }: DatabaseError): boolean =>
   (/^(08|57P)/.test(code) && code !== '08P01') || commitUnanswered.test(message);
 
-/** A connection. A statement beyond its deadline abandons it: late results could still arrive. */
+/**
+ * A connection to the server. A statement that exceeds its deadline makes it unusable, because late
+ * results could still arrive.
+ */
 export class Connection {
   readonly openedAtMs = performance.now();
   readonly #client: Client;
@@ -171,7 +174,6 @@ export class Connection {
     this.#client.on('notification', ({ channel, payload = '' }) => listener(channel, payload));
   }
 
-  /** Returns true if another statement may be sent. */
   get usable(): boolean {
     return this.#failure === null;
   }

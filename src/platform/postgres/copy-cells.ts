@@ -7,7 +7,6 @@ const zero = 0x30;
 const backslash = 0x5c;
 const letterN = 0x4e;
 
-/** Returns the end of the cell at `start`. */
 export function endOfCell(row: Uint8Array, start: number): number {
   for (let end = start; end < row.length; end += 1) {
     const byte = row[end] as number;

@@ -1,11 +1,11 @@
 import type { Client, Submittable } from 'pg';
 
-/** Receives a COPY row's bytes with its newline. They are valid until it returns. */
+/** Receives the bytes of a COPY row, newline included. They are valid only during the call. */
 export type TakeRow = (row: Buffer) => void;
 
 /**
- * Streams the rows of `copy … to stdout` as bytes, because strings would create more garbage than
- * they have bytes.
+ * Streams the rows of `copy … to stdout` as bytes. Strings would create more garbage than the rows
+ * have bytes.
  */
 export class CopyOut implements Submittable {
   readonly text: string;

@@ -14,7 +14,7 @@ type Done = (error?: Error | null) => void;
 
 /**
  * A stream into `copy … from stdin`. Passes one piece at a time to the driver, and nothing after an
- * error, when it would write to a lost connection. Every piece has a deadline.
+ * error, because it would then write to a lost connection. Every piece has a deadline.
  */
 export class CopyInto extends Writable {
   /** Resolves with the server's confirmation. Rejects if COPY failed. */

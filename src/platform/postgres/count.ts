@@ -1,6 +1,5 @@
 import type { Queryable } from './connect.ts';
 
-/** Counts the rows of a query, up to `most`. */
 export async function countUpTo(
   sql: Queryable,
   most: number,

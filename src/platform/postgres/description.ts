@@ -1,6 +1,6 @@
 import type { Client, Submittable } from 'pg';
 
-/** Asks the server for the types of a statement's parameters. */
+/** Prepares a statement, and asks the server for the types of its parameters. */
 export class Description implements Submittable {
   readonly text: string;
   readonly name: string;

@@ -8,7 +8,10 @@ export interface Laxity {
   node: string | null;
 }
 
-/** If off, commits are acknowledged before they are on disk. Each server has its own. */
+/**
+ * Settings that, if off, let a server acknowledge commits before they are on disk. Each server has
+ * its own values.
+ */
 const settings = ['fsync', 'synchronous_commit'];
 
 const offHere = `
@@ -18,7 +21,7 @@ const offHere = `
 const named = (names: string, node: string | null): Laxity[] =>
   names === '' ? [] : names.split(',').map((setting) => ({ setting, node }));
 
-/** Returns these settings if they are off, including those of reachable nodes. */
+/** Returns those of the settings that are off, on this server and on reachable nodes. */
 export async function laxities(sql: Queryable): Promise<Laxity[]> {
   const [here] = await sql.unsafe<{ settings: string }[]>(offHere);
   const own = named(here?.settings ?? '', null);

@@ -2,12 +2,11 @@ import type { Connection } from './connection.ts';
 import { deadlines } from './deadlines.ts';
 
 /**
- * Broadcasts a change to every process. Each listening session holds a lock whose number is the
- * last broadcast that it has handled. The sender waits until no session lags.
+ * Tracks which broadcasts each process has handled. Each listening session holds a lock whose
+ * number is the last one it handled. The sender waits until no session lags.
  */
 
 const listeners = `hashtext('recaudo listener')`;
-/** Prefix of the notification of a numbered broadcast. */
 export const broadcastPrefix = 'told ';
 
 /**
@@ -20,7 +19,6 @@ const numberOf = (payload: string): number | null =>
 export interface Hearing {
   /** Marks the start of listening. The returned function marks that every handler has run since. */
   begin(): Promise<() => Promise<void>>;
-  /** Marks a notification as handled. */
   handled(payload: string): Promise<void>;
 }
 
@@ -43,7 +41,8 @@ export function hearingOf(connection: Connection): Hearing {
           then pg_sequence_last_value(to_regclass('told')) end::text as no`,
         deadlines.connectMs,
       );
-      // The last broadcast may not be sent yet. Later readers see those before it.
+      // The last broadcast may not be committed yet. All earlier ones are, so the handlers see
+      // their changes.
       return () => hold(Math.max(0, Number(row?.no ?? 0) - 1));
     },
     async handled(payload) {

@@ -31,7 +31,6 @@ export interface Listing {
   along: Fragment;
 }
 
-/** The visible part of a listing. */
 interface Showing extends Omit<Listing, 'filters'> {
   where: Fragment | null;
   limit: number;
@@ -49,7 +48,7 @@ interface Spot {
 const start: Spot = { place: -1, id: -1 };
 
 interface Found {
-  /** The count, or one above `mostCounted`. */
+  /** The number of matches, or `mostCounted` + 1 if there are more. */
   count: number;
   /** Ids of the page. Empty above the counting limit. */
   ids: number[];
@@ -119,14 +118,13 @@ async function show<Row extends object>(
   return { rows, totalCount };
 }
 
-/** Returns a row's position in the list, or null if absent. */
+/** Returns a row's position in the list, or null if absent. The id 0 is the start. */
 async function spotOf(sql: Queryable, { table, owner }: Listing, id: number): Promise<Spot | null> {
   if (id === 0) return start;
   const [spot] = await sql<Spot[]>`select place, id from ${table} where ${owner} and id = ${id}`;
   return spot ?? null;
 }
 
-/** The requested part of a list. */
 export interface ListRequest {
   limit: number;
   from: PageFrom;
@@ -150,9 +148,10 @@ async function holdsWhole(
 }
 
 /**
- * Reads a page of a list in commit order. It includes everything created before the call, and
- * nothing appears later among rows already read. Numbered pages have a count, null above
- * `mostCounted`. Returns null if the cursor's id is not in the list.
+ * Reads a page of a list in commit order, so that nothing appears later among rows already read. It
+ * includes everything created before the call, except creations that take longer than half a
+ * second. Numbered pages have a count, null above `mostCounted`. Returns null if the cursor's id is
+ * not in the list.
  */
 export async function readPage<Row extends object>(
   sql: Queryable,

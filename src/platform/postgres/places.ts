@@ -3,24 +3,22 @@ import type { Queryable } from './connect.ts';
 
 /**
  * Defines the order of lists. Ids come in blocks, so a row may become visible after rows with
- * larger ids. Creating statements take places, and lists show a row once no earlier place can still
- * appear.
+ * larger ids. Statements that create rows take places for them, and lists show a row once no
+ * earlier place can still appear.
  */
 
-/** Lists whose rows have places. */
 export type PlacedList = 'requests' | 'mandates';
 
 /** Takes the place of a statement's new rows, as a value that is evaluated once. */
 export const takePlace = (sql: Queryable, list: PlacedList, accountIds: readonly string[]) =>
   sql`(select take_place(${list}, ${[...new Set(accountIds)]}::text[]))`;
 
-/** The settled part of a list. */
 export interface Settling {
   /** Nothing more appears up to this place. */
   settled: number;
   /**
-   * Waits until all rows created before the call have places. Returns the settled place then. Null
-   * if no creation is in progress.
+   * Waits up to half a second for creations in progress. Returns the place that is settled then.
+   * Null if no creation is in progress.
    */
   wait: (() => Promise<number>) | null;
 }

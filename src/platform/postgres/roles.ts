@@ -2,15 +2,15 @@ import { withAdvisoryLock } from './advisory-lock.ts';
 import type { Queryable, Sql } from './connect.ts';
 import { migrationsLock, pending } from './migrate.ts';
 
-/** A difference between a role's actual and expected rights. */
+/** A statement that removes a difference between a role's actual and expected rights. */
 interface Difference {
   statement: string;
 }
 
 /**
- * Compares rights with the expected ones. The serving role has the owner's remaining privileges on
- * each table, no role has those that migrations revoked (changing journals, seals, events), and
- * only the owner may use the table of migrations.
+ * Compares a role's rights with the expected ones. The serving role has the owner's remaining
+ * privileges on each table and sequence, thus none that migrations revoked (changing journals,
+ * seals, events). It may only read the table of migrations.
  */
 const differences = (sql: Queryable, role: string) => sql<Difference[]>`
   with relation as (

@@ -33,8 +33,8 @@ function columnsOf(sql: Transaction, schema: string): Promise<Column[]> {
 }
 
 /**
- * Reads constraints except NOT NULL (contype n), which PostgreSQL 18 also lists, but which the dump
- * writes with the column.
+ * Reads constraints except NOT NULL (contype n). PostgreSQL 18 lists those too, but the dump writes
+ * them with the column.
  */
 function constraintsOf(sql: Transaction, schema: string): Promise<Part[]> {
   return sql<Part[]>`
@@ -70,8 +70,8 @@ function attachmentsOf(sql: Transaction, schema: string): Promise<Part[]> {
 }
 
 /**
- * Reads rights that the owner lost or the public has. Grants to single roles are the operator's.
- * Without an entry, the owner may do everything.
+ * Reads rights that the owner lost or has on single columns, and rights of the public. Grants to
+ * single roles are the operator's. Without an entry, the owner may do everything.
  */
 function privilegesOf(sql: Transaction, schema: string): Promise<Part[]> {
   return sql<Part[]>`

@@ -17,7 +17,6 @@ export interface ServerState {
 
 const mostFollowers = 20;
 
-/** Returns the server's connections, and the lag of its standbys. */
 export async function serverState(sql: Queryable): Promise<ServerState> {
   const [row] = await sql<{ connections: number; most: number }[]>`
     select (select count(*)::int from pg_stat_activity where backend_type = 'client backend')

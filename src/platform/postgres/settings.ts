@@ -1,6 +1,5 @@
 import type { Queryable } from './connect.ts';
 
-/** A setting of the service's sessions that differs from what its statements expect. */
 export interface Strange {
   name: string;
   value: string;

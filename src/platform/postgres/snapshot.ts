@@ -30,11 +30,10 @@ export function readSnapshot<R>(
 /** A connection that sees the database as of its first statement. */
 export interface Snapshot {
   readonly sql: Transaction;
-  /** Releases the connection. */
   close(): Promise<void>;
 }
 
-/** Opens a transaction that lasts until closed, for readers that pull. */
+/** Opens a transaction that lasts until closed, for readers that fetch rows as they need them. */
 export function openSnapshot(sql: Sql): Promise<Snapshot> {
   const opened = Promise.withResolvers<Snapshot>();
   const closed = Promise.withResolvers<void>();

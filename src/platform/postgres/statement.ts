@@ -29,7 +29,6 @@ export interface Sendable {
 export interface Runner {
   /** Returns rows, with `count`. */
   run(statement: Sendable): Promise<unknown>;
-  /** Yields pieces of rows. */
   cursor(statement: Sendable, rowsAtOnce: number): AsyncIterable<unknown>;
   copyInto(statement: Sendable): Promise<Writable>;
   copyOut(statement: Sendable, take: TakeRow): Promise<void>;
@@ -44,7 +43,6 @@ export class Identifier {
   }
 }
 
-/** A template literal's texts and values. */
 interface Template {
   pieces: readonly string[];
   values: readonly unknown[];
@@ -96,7 +94,8 @@ export class Statement<T extends Rows = QueryResultRow[]> implements Promise<Res
   }
 
   /**
-   * Streams any number of rows by DECLARE and FETCH, in this statement's transaction or a new one.
+   * Streams any number of rows with DECLARE and FETCH, in this statement's transaction or a new
+   * one.
    */
   cursor(rowsAtOnce: number): AsyncIterable<T> {
     return this.#runner.cursor(this.sendable(), rowsAtOnce) as AsyncIterable<T>;

@@ -64,7 +64,7 @@ export class TransactionRunner implements Runner {
   }
 
   async begin(options: string): Promise<void> {
-    // A read-only transaction blocks no other, so it has no deadline.
+    // A read-only transaction blocks no other, so it may stay idle for any time.
     const patient = options.includes('read only')
       ? '; set local idle_in_transaction_session_timeout = 0'
       : '';
@@ -88,7 +88,10 @@ export class TransactionRunner implements Runner {
     }
   }
 
-  /** Rolls back. Returns the cause of `error`. */
+  /**
+   * Rolls back. Returns `error`, or the first failed statement's error if `error` only follows from
+   * it.
+   */
   async rollback(error: unknown): Promise<unknown> {
     this.#over = true;
     if (this.#connection.usable) {

@@ -2,7 +2,6 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { isoDay, parseDayOrIso } from '../../kernel/dates.ts';
 import { parseJson } from '../../kernel/json.ts';
 
-/** Text encoding and decoding of a PostgreSQL type. */
 interface Wire<T> {
   write(value: unknown): string;
   read(text: string): T;
@@ -56,7 +55,7 @@ const json: Wire<unknown> = { write: writeJson, read: parseJson };
 
 const toEscape = /[\\"]/g;
 
-/** Quotes elements except numbers, which are shorter without. */
+/** Quotes elements except numbers, which are shorter without quotes. */
 function writeElement(item: unknown, element: Wire<unknown>): string {
   if (item === null) return 'NULL';
   if (typeof item === 'number' && element !== json) return String(item);

@@ -7,7 +7,7 @@ export interface Budget {
   pool: number;
 }
 
-/** A process cannot work with fewer. */
+/** Minimum number of connections that a process needs to work. */
 const leastPool = 4;
 /** Reserved for commands, migrations, backups and the operator. */
 const reservedConnections = 10;
@@ -27,7 +27,8 @@ async function connectionsOf(sql: Queryable): Promise<number> {
 
 /**
  * Divides the connections among the processes and one more, because a restart starts a process
- * before it ends another. With a pooler each process uses the full number.
+ * before it ends another. With a pooler each process uses the full number. Throws if more processes
+ * are requested than fit, unless fewer will do.
  */
 export async function budgetOf(
   sql: Queryable,

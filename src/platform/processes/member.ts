@@ -39,7 +39,7 @@ export class Member {
   onSpent: (spent: Spent) => void = () => {};
   /** Its last metrics. */
   measured: Measured = [];
-  /** True once it was ordered to stop. */
+  /** True once the primary asked it to leave. */
   leaving = false;
   hasEnded = false;
   isReady = false;
@@ -51,8 +51,8 @@ export class Member {
   constructor(environment: Record<string, string>) {
     const worker = cluster.fork(environment);
     this.#worker = worker;
-    // The system may refuse to start one, because its program is being replaced or too many files
-    // are open.
+    // The system may refuse to start a process, because its program is being replaced or too many
+    // files are open.
     const exists = worker.process.pid !== undefined;
     const closeHandedOver = exists ? watchHandedOver(worker) : () => {};
     const ready = Promise.withResolvers<unknown>();
@@ -102,7 +102,6 @@ export class Member {
     return unanswered;
   }
 
-  /** Kills it at once. */
   kill(): void {
     this.#worker.process.kill('SIGKILL');
   }

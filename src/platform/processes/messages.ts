@@ -6,7 +6,6 @@ export type Measured = MetricObjectWithValues<MetricValue<string>>[];
 /** Tokens taken since the last message, by limit, then by bucket. */
 export type Spent = Record<string, [bucket: string, tokens: number][]>;
 
-/** Messages from the primary to a process. */
 export type ToProcess =
   | { kind: 'retire' }
   | { kind: 'stop' }
@@ -14,7 +13,6 @@ export type ToProcess =
   | { kind: 'measure'; no: number }
   | { kind: 'spent'; spent: Spent };
 
-/** Messages from a process to the primary. */
 export type ToPrimary =
   | { kind: 'ready'; startData: unknown }
   | { kind: 'failed'; message: string }

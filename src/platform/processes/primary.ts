@@ -23,7 +23,7 @@ export interface Primary extends Measures {
    * fails to start.
    */
   start(): Promise<unknown>;
-  /** Replaces each process by a new one, which serves before the old one stops. */
+  /** Replaces each process with a new one, which serves before the old one stops. */
   roll(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ class Processes implements Primary {
   readonly #terms: PrimaryTerms;
   /** Members by number. Null while a process is being restarted. */
   readonly #members: (Member | null)[];
-  /** Replaced members. */
+  /** Members without a place: being replaced, or about to take a place. */
   readonly #retiring = new Set<Member>();
   readonly #sums = createSums();
   readonly #stopping = new AbortController();
@@ -161,8 +161,9 @@ class Processes implements Primary {
   }
 
   /**
-   * Restarts a process. Returns true if it runs or was replaced, false if it ended at once, to
-   * avoid a restart loop. Throws the error that prevented its start.
+   * Restarts a process. Returns true if it runs or was replaced, false if it ended soon after its
+   * start, so that the caller pauses before the next try. Throws the error that prevented its
+   * start.
    */
   async #livesAgain(no: number): Promise<boolean> {
     const member = this.#launch(no);

@@ -11,8 +11,8 @@ export interface Sums {
   /** Adds an ended process's sums, so that no counter decreases on a replacement. */
   ended(measured: Measured): void;
   /**
-   * Returns the sums as text. Counts a process that ends concurrently once: by its message, not as
-   * ended.
+   * Returns the sums as text. A process that ends meanwhile counts once: by its last message, and
+   * not among the ended ones.
    */
   text(measuring: Promise<readonly Measured[]>): Promise<string>;
 }

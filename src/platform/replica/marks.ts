@@ -15,7 +15,6 @@ export interface PrimaryMark extends Mark {
   age_ms: number;
 }
 
-/** The state of a replica. */
 export interface ReplicaState extends Mark {
   /** True for a standby. */
   standby: boolean;
@@ -31,7 +30,7 @@ const only = <Row>([row]: readonly Row[]): Row => {
   return row;
 };
 
-/** Writes a mark if the last one is a second old. */
+/** Writes a mark if the last one is a second old. Returns the current one. */
 export const markPrimary = async (sql: Queryable): Promise<PrimaryMark> =>
   only(
     await sql<PrimaryMark[]>`
@@ -42,7 +41,7 @@ export const markPrimary = async (sql: Queryable): Promise<PrimaryMark> =>
 
 /** Facts about an account on the primary, with its mark. */
 export interface PrimaryState extends PrimaryMark {
-  /** True if the account wrote within these milliseconds. */
+  /** True if the account wrote within `withinMs`. */
   wrote: boolean;
   /** Number of the last delivered event. */
   delivered: number;
@@ -84,7 +83,6 @@ export const askReplica = async (
       from replica_marks`,
   );
 
-/** Records that an account writes. */
 export const noteWrite = (sql: Queryable, accountId: string) => sql`
   insert into account_writes (account_id, at) values (${accountId}, clock_timestamp())
   on conflict (account_id) do update set at = excluded.at`;

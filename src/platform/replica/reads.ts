@@ -2,7 +2,6 @@ import { Refusal } from '../errors.ts';
 import type { Queryable, Sql } from '../postgres/connect.ts';
 import { openSnapshot, type Snapshot } from '../postgres/snapshot.ts';
 
-/** The subject of a read. */
 export interface ReadSubject {
   accountId: string;
   /**
@@ -12,7 +11,6 @@ export interface ReadSubject {
   holds?: (sql: Queryable) => Promise<boolean>;
 }
 
-/** The database that answers a read. */
 export interface ReadFrom {
   sql: Queryable;
   /** On a replica, the place up to which its lists are complete. Null on the primary. */
@@ -22,13 +20,16 @@ export interface ReadFrom {
 /** Thrown by a read that finds the replica lagging, to retry on the primary. */
 export class ReplicaLagging extends Error {}
 
-/** Reads that tolerate some lag: reports, exports, lists, the feed. Never waits. */
+/**
+ * Reads that tolerate some lag: reports, exports, lists, the feed. Never waits for the replica to
+ * catch up.
+ */
 export interface Reads {
   /** Runs `work`, which only reads, on a replica if it is current enough, else on the primary. */
   read<T>(subject: ReadSubject, work: (from: ReadFrom) => Promise<T>): Promise<T>;
   /**
    * Runs `work` on one snapshot, which `work` or a later reader closes. Falls back to the primary
-   * if it cannot start on the replica.
+   * if `work` fails on the replica.
    */
   snapshot<T>(subject: ReadSubject, work: (snapshot: Snapshot) => Promise<T>): Promise<T>;
   /** Runs an account's write. The account's next reads see it, in every process. */
@@ -42,12 +43,10 @@ export const readPrimary = (sql: Sql): Reads => ({
   writing: (_accountId, write) => write(),
 });
 
-/** An open snapshot of a replica. */
 export interface ReplicaSnapshot extends Snapshot {
   settled: number;
 }
 
-/** A replica, for its readers. */
 export interface Replica {
   /**
    * Opens a snapshot if the replica is current enough. Returns null if the primary must answer.
@@ -56,13 +55,16 @@ export interface Replica {
   open(subject: ReadSubject): Promise<ReplicaSnapshot | null>;
   /** Runs reads on it, under its deadlines. */
   ask<T>(work: () => Promise<T>): Promise<T>;
-  /** Records a read's failure. `answered` means that the replica is up. */
+  /**
+   * Counts a failed read. If the replica is unreachable, reads go to the primary until the next
+   * check.
+   */
   met(error: unknown): void;
   answered(): void;
   writing: Reads['writing'];
 }
 
-/** Reads from the replica. Falls back to the primary on any error. */
+/** Reads from the replica. Falls back to the primary on any error except a refusal. */
 export function readsFrom(primary: Sql, replica: Replica): Reads {
   const onReplica = async <T>(
     subject: ReadSubject,

@@ -86,7 +86,10 @@ class LookedAt implements WatchedReplica {
     }
   }
 
-  /** Asks the primary first, because the replica must have at least that state. */
+  /**
+   * Asks the primary first, because the replica must have at least that state. Returns null if the
+   * primary must answer.
+   */
   async #open(subject: ReadSubject): Promise<ReplicaSnapshot | null> {
     const { primary, replica, lastDelivered } = this.#parts;
     const { accountId, holds } = subject;

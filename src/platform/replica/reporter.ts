@@ -39,7 +39,8 @@ export function createReporter({ log, metrics }: { log: Log; metrics: Metrics })
   };
 
   return (standing: Standing): void => {
-    // Another process wrote a newer mark, so the replica's state is unchanged.
+    // The replica has a mark that this process has not seen on the primary yet, so nothing is
+    // known.
     if (standing.kind === 'unknown') return;
     looks = standing.kind === current ? looks + 1 : 1;
     current = standing.kind;

@@ -4,7 +4,9 @@ import type { Mark, PrimaryMark, ReplicaState } from './marks.ts';
 export type Standing =
   /** Has all commits up to `staleMs` ago, and lacks some of the last `lagMs`. */
   | { kind: 'in use'; staleMs: number; lagMs: number }
-  /** Lags more than allowed. Null if longer than the remembered marks. */
+  /**
+   * Lags more than allowed. `lagMs` is null if it exceeds the time for which marks are remembered.
+   */
   | { kind: 'lagging'; lagMs: number | null }
   /** Has a mark that this process has not seen on the primary yet. */
   | { kind: 'unknown' }

@@ -15,7 +15,7 @@ interface Noted {
 export interface Writers {
   /** Runs an account's write and records it before it ends. */
   writing<T>(accountId: string, write: () => Promise<T>): Promise<T>;
-  /** Returns true if the account wrote in this process within these milliseconds. */
+  /** Returns true if the account wrote in this process within `withinMs`. */
   wrote(accountId: string, withinMs: number): boolean;
   /** Forgets older writers. */
   forget(beforeMs: number): void;

@@ -43,7 +43,7 @@ const paddedDay = (day: string, month: string, year: string): string =>
 
 /** Day 0 of Excel's calendar, which has a 29 February 1900. */
 const serialZero = Temporal.PlainDate.from('1899-12-30');
-/** Returns true for days from 1982 to 2119. Other numbers are not days. */
+/** Returns true for days from February 1982 to February 2120. Other numbers are not days. */
 const isSerial = (number: number): boolean => number >= 30_000 && number < 80_400;
 
 const dayOfSerial = (serial: number): string => {

@@ -1,14 +1,13 @@
 import type { Refusal } from '../errors.ts';
 import { refusal } from './codes.ts';
 
-/** An encoding that a file can have. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252';
 
 /** Bytes unassigned in Windows-1252. */
 const free: readonly number[] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 /**
- * Returns true for a byte that no Windows-1252 text contains: unassigned, or a control other than a
- * line ending.
+ * Returns true for a byte that no Windows-1252 text contains: unassigned, or a control other than
+ * white space.
  */
 const isNoText = (byte: number): boolean =>
   byte < 0x09 || (byte > 0x0d && byte < 0x20) || free.includes(byte);

@@ -30,7 +30,6 @@ const program = new URL(`./worker.${extension}`, import.meta.url);
 
 const unread = (): Refusal => refusal('spreadsheet.too_heavy', {});
 
-/** Returns true if the thread ran out of memory or time. */
 const isExhausted = (error: Error): boolean =>
   'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
@@ -75,7 +74,7 @@ async function textsOf(pages: readonly ArrayBuffer[]): Promise<string[]> {
 
 /**
  * Reads a spreadsheet (CSV, XLSX) in a thread, one at a time per holder. Throws a Refusal if it is
- * not a spreadsheet, too large, or too expensive to read.
+ * not a spreadsheet, too large or too expensive to read, or if it waits too long for its turn.
  */
 export const readSpreadsheet = (
   bytes: Uint8Array,

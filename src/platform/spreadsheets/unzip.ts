@@ -98,7 +98,7 @@ export const partsOf = (bytes: Buffer, most: number): ZipPart[] =>
 
 const inflate = promisify(inflateRaw);
 
-/** Unpacks a part. Throws BrokenZip if it is larger than declared. */
+/** Unpacks a part. Throws BrokenZip if it is damaged, or larger than declared. */
 export async function unpack(bytes: Buffer, part: ZipPart): Promise<Buffer> {
   const packed = whole(() => {
     if (bytes.readUInt32LE(part.offset) !== localMark) throw new BrokenZip('no header');

@@ -1,6 +1,6 @@
 import { Parser } from 'saxen';
 
-/** The text is not XML, or has a piece longer than any spreadsheet program writes. */
+/** The text is not XML, or contains a piece longer than any spreadsheet program writes. */
 export class BrokenXml extends Error {}
 
 /** Maximum number of characters of a tag, and of an encoded text, since `&amp;` takes five. */

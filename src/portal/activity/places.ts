@@ -26,7 +26,7 @@ export function placeOf(
     case 'static_qr':
       return path('/qr/static', id);
     case 'qr_batch':
-      // One call with several QRs has no page.
+      // A call that creates several QRs has no page of its own.
       return type === 'qr_batch.saved' ? '/qr' : path('/qr/uploads', id);
     case 'adhesion':
     case 'card_adhesion':

@@ -21,7 +21,7 @@ const suffix = '_before';
 
 /**
  * Lists an event's fields with their previous values, which are under `before` by the same names,
- * or in `role_before` next to `role`. Omits unchanged fields.
+ * or next to them with the suffix `_before`. Omits unchanged fields.
  */
 export function changesIn(eventData: Record<string, unknown>): AuthoredChange[] {
   const { before, ...data } = eventData;

@@ -11,7 +11,6 @@ export interface CallParts {
 
 const callsAtOnce = 50;
 
-/** Serves the log of API calls with the account's keys. */
 export function callPages(portal: Portal, { base, keys }: CallParts): void {
   portal.page({
     act: 'log.see',

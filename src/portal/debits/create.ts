@@ -35,7 +35,7 @@ const shared = (visit: AccountVisit) => ({
   external_reference: textIn(visit, 'external_reference'),
 });
 
-/** Converts a form to a body of the API, which expects other formats of amounts and days. */
+/** Converts a form to an API request body, which has other formats for amounts and days. */
 const bankBody = (visit: AccountVisit, { id }: MandateRow) => ({
   ...shared(visit),
   adhesion_id: id,
@@ -59,10 +59,7 @@ function cardBody(visit: AccountVisit, { id }: MandateRow) {
 /** Month and year are one field of the page. */
 const ofPeriod: Readonly<Record<string, string>> = { month: 'period', year: 'period' };
 
-/**
- * Returns the errors of the page and its fields, or null for a refusal that belongs to another
- * page.
- */
+/** Returns the errors to show in the form, or null for a refusal that gets a page of its own. */
 function refusedOf({ lang }: AccountVisit, error: Refusal): Refused | null {
   const { fields, refused } = newTexts[lang];
   const found = faultsOf(lang, error, { ...fields, month: fields.period, year: fields.period });
@@ -118,7 +115,8 @@ export function debitCreation({ mandates, debits, clocks, calendar }: CreatePart
 
   return {
     /**
-     * Shows the form, or the page of an unsigned mandate, which explains why it cannot be debited.
+     * Shows the form. Redirects to the page of a mandate that is not signed, which explains why it
+     * cannot be debited.
      */
     async show(visit: AccountVisit): Promise<Answer> {
       const subject = await subjectOf(visit);

@@ -33,7 +33,7 @@ const fieldsOf: Readonly<Record<DebitKind, Partial<Record<FieldName, FieldType>>
 
 const required: readonly FieldName[] = ['first_due_date', 'first_total', 'period', 'amount'];
 
-/** The first possible day of a debit. */
+/** The first possible due date of a bank debit, and the first open month of a card debit. */
 export interface Soonest {
   due: Temporal.PlainDate;
   period: { month: number; year: number };
@@ -55,7 +55,7 @@ interface NewModel {
   refused?: Refused;
 }
 
-/** Renders the form of a debit on a mandate. `refused` has the errors of the previous input. */
+/** Renders the form of a debit on a mandate, with the errors of refused input. */
 export function newPage(visit: AccountVisit, model: NewModel): Page {
   const { lang, at } = visit;
   const { mandate, refused } = model;

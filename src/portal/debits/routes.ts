@@ -86,7 +86,6 @@ function debitLists(portal: Portal, base: DebitPageParts['base']): void {
   });
 }
 
-/** Serves the pages of debits. */
 export function debitPages(portal: Portal, parts: DebitPageParts): void {
   const { base, debits } = parts;
   debitLists(portal, base);

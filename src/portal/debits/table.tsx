@@ -26,7 +26,6 @@ type Props = {
   empty: ComponentChildren;
 };
 
-/** Renders debits with payer, amount, day, state and the bank's answer. */
 export function DebitTable({ visit, rows, caption, empty }: Props) {
   const { lang, at } = visit;
   const { list: texts } = debitTexts[lang];

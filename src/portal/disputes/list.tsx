@@ -6,7 +6,6 @@ import type { DisputeView } from './model.ts';
 import { disputeColumns } from './table.tsx';
 import { disputeTexts } from './texts.ts';
 
-/** Rows per page. */
 export const rowsAtOnce = 50;
 
 interface ListModel {
@@ -56,7 +55,6 @@ function listPage(
   };
 }
 
-/** Renders the disputes of an account, each linked to its request. */
 export function accountPage(
   visit: AccountVisit,
   model: ListModel,
@@ -75,7 +73,6 @@ export function accountPage(
   return listPage(visit, model, { lead: texts.leadAccount, first: [request] });
 }
 
-/** Renders the disputes of all accounts. */
 export function operatorPage(visit: ServiceVisit, model: ListModel): Page {
   const texts = disputeTexts[visit.lang];
   return listPage(visit, model, {

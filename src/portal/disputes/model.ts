@@ -15,6 +15,5 @@ export async function withThreeDs(
   return rows.map((row, index) => ({ ...row, three_ds: threeDsByAttempt[index] ?? null }));
 }
 
-/** Reads the disputes of a request. */
 export const readDisputes = async (sql: Queryable, key: RequestKey): Promise<DisputeView[]> =>
   await withThreeDs(sql, await disputesOf(sql, key));

@@ -15,7 +15,7 @@ import type { DecisionForms } from './views.tsx';
 /** Acts that approve another person's proposal. */
 type Approves = 'payouts.approve' | 'corrections.approve' | 'refunds.approve';
 
-/** Operations that decide on a kind of proposals. */
+/** Operations that decide on one kind of proposal. */
 export interface Deciding<A extends Approves> {
   kind: Proposal['kind'];
   /** Path of the kind's pages, such as `/payouts`. */
@@ -26,7 +26,6 @@ export interface Deciding<A extends Approves> {
 }
 
 interface Door<A extends Approves> {
-  /** Loads the verbs, only when a decision is made. */
   verbs(): {
     base: { sql: Queryable };
     approve(decision: Decision): Promise<Proposal>;
@@ -37,7 +36,6 @@ interface Door<A extends Approves> {
    * all accounts.
    */
   accountOf?(visit: VisitFor<A>): string;
-  /** Renders a proposal with both forms. */
   show(visit: VisitFor<A>, forms: DecisionForms): Promise<Page>;
 }
 

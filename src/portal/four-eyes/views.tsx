@@ -23,7 +23,7 @@ const tones: Record<Proposal['state'], Tone> = {
   expired: 'calm',
 };
 
-/** A visitor of proposals, of an account or of the service. */
+/** A visitor who reads proposals: a user of an account, or of the service. */
 export type Reader = OwnVisit & { at(path: string): string };
 
 export function ProposalBadge({ lang, state }: { lang: Lang; state: Proposal['state'] }) {
@@ -59,7 +59,6 @@ interface TableProps {
   about?: readonly TableColumn<Proposal>[];
 }
 
-/** Renders proposals, each linked to its page. */
 export function Proposals(props: TableProps) {
   const { visit, path, title, rows, empty, about, names = new Map() } = props;
   const { lang, at } = visit;
@@ -99,7 +98,10 @@ export function Proposals(props: TableProps) {
 export interface ProposalModel {
   row: Proposal;
   names: ReadonlyMap<number, string>;
-  /** Available balance before and after the proposal. Null if unknown or hidden. */
+  /**
+   * Balance before and after the proposal: for a refund the whole balance, else the available one.
+   * Null if unknown or hidden.
+   */
   balances: { before: Centavos; after: Centavos } | null;
   /** Facts about the subject. */
   facts: readonly (readonly [string, ComponentChildren])[];
@@ -177,7 +179,6 @@ function Decide({ visit, row, forms }: { visit: Reader; row: Proposal; forms: De
   );
 }
 
-/** Renders a proposal: its effect, its author, and the decision for another person. */
 export function proposalPage(
   visit: Reader,
   model: ProposalModel,

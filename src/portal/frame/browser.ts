@@ -2,10 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import { addressOf, networkOf } from '../../platform/http/callers.ts';
 import { deviceIn } from './cookie.ts';
 
-/** Origin of a call. */
 export interface Browser {
   address: string;
-  /** Network by which failed sign-ins are counted. */
+  /** Network whose failed sign-ins count together. */
   network: string;
   userAgent: string;
   /** Secret of a known device, or null. */

@@ -35,11 +35,9 @@ function readSecret(
   return found !== undefined && secretShape.test(found) ? found : null;
 }
 
-/** Returns the browser's session secret, or null. */
 export const secretIn = (request: FastifyRequest, secure: boolean): string | null =>
   readSecret(request, 'session', secure);
 
-/** Returns the secret of a known device, or null. */
 export const deviceIn = (request: FastifyRequest, secure: boolean): string | null =>
   readSecret(request, 'device', secure);
 
@@ -57,7 +55,6 @@ export function setSecret(reply: FastifyReply, secret: string | null, secure: bo
   setCookie(reply, { name, value: secret ?? '', more: secret ? [] : ['Max-Age=0'], secure });
 }
 
-/** Sets the cookie that identifies the device. */
 export function setDevice(reply: FastifyReply, secret: string, secure: boolean): void {
   const name = nameOf('device', secure);
   setCookie(reply, { name, value: secret, more: [`Max-Age=${deviceSeconds}`], secure });
@@ -71,7 +68,7 @@ export function chosenLangIn(request: FastifyRequest): Lang | null {
   return lang === 'en' || lang === 'es' ? lang : null;
 }
 
-/** Keeps a chosen language as long as the device is known. */
+/** Stores the chosen language for half a year. */
 export function setLang(reply: FastifyReply, lang: Lang, secure: boolean): void {
   setCookie(reply, { name: langCookie, value: lang, more: [`Max-Age=${deviceSeconds}`], secure });
 }

@@ -5,7 +5,6 @@ import { navigationOf, serviceNavigationOf } from './navigation.ts';
 import { type Failure, frameTexts } from './texts.ts';
 import type { AccountVisit, OpenVisit, OwnVisit, Page, ServiceVisit } from './visit.ts';
 
-/** A visitor of any kind. */
 export type Visit = OpenVisit | OwnVisit | AccountVisit | ServiceVisit;
 
 /** Facts of the site that every page shows. */
@@ -15,7 +14,10 @@ export interface Site {
   idleMinutes: number;
 }
 
-/** Returns the page's address in the other language, with its query. Returns null if unknown. */
+/**
+ * Returns the page's address in the other language, with its query, or null if the page's own
+ * address is unknown.
+ */
 function otherLanguage({ page, lang }: Visit): string | null {
   if (page === null) return null;
   const [path, query] = page.split('?');
@@ -34,7 +36,6 @@ const playFor = (visit: Visit): string | null =>
     ? '/portal/operator/sandbox'
     : null;
 
-/** Returns the frame of a page for its visitor. */
 function frameOf(visit: Visit, { sandbox, idleMinutes }: Site): Frame {
   return {
     lang: visit.lang,
@@ -63,7 +64,6 @@ export function documentOf(visit: Visit, { title, body }: Page, site: Site): str
   return portalDocument({ frame: frameOf(visit, site), title: named, children: body });
 }
 
-/** Renders the page of a failure. */
 export function failurePage(lang: Lang, failure: Failure, requestId: string): Page {
   const texts = frameTexts[lang];
   const { title, body } = texts.failures[failure];

@@ -1,8 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 
-/** Bytes of a CSRF token. */
-
+/** Bytes of a CSRF token's mask, and of its MAC. */
 const bytes = 32;
 
 const macOf = (secret: string, action: string): Buffer =>

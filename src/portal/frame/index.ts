@@ -1,35 +1,36 @@
 /**
- * Adding a page to the portal. A page is a folder beside this one: `routes.ts` declares its
- * addresses with the `Portal` that it is given, and `src/portal/pages.ts` calls it.
+ * Adding a page to the portal. A page is a folder next to this one: its `routes.ts` declares
+ * paths with the `Portal` that it receives, and `src/portal/pages.ts` calls it.
  *
- * export function homePages(portal: Portal, { readBalances }: PortalParts): void {
- * portal.page({
- * act: 'home.see',
- * path: '/',
- * read: async (visit) => ({ title: texts[visit.lang].title, body: <Home … /> }),
- * });
- * portal.form({
- * act: 'requests.refund',
- * path: '/requests/:id/refund',
- * does: async (visit) => {
- * await refunds.request({ accountId: visit.account.id, actor: visit.actor, … });
- * return { to: visit.at(`/requests/${visit.params.id}`) };
- * },
- * });
- * }
+ *     export function homePages(portal: Portal, { readBalances }: PortalParts): void {
+ *       portal.page({
+ *         act: 'home.see',
+ *         path: '/',
+ *         read: async (visit) => ({ title: texts[visit.lang].title, body: <Home … /> }),
+ *       });
+ *       portal.form({
+ *         act: 'requests.refund',
+ *         path: '/requests/:id/refund',
+ *         does: async (visit) => {
+ *           await refunds.request({ accountId: visit.account.id, actor: visit.actor, … });
+ *           return { to: visit.at(`/requests/${visit.params.id}`) };
+ *         },
+ *       });
+ *     }
  *
- * - The act decides who is admitted (`src/users/acts.ts`) and the address: below
- * `/portal/{account_id}` for an act of an account, below `/portal/operator` for one of the
- * service. Session, membership, role, the account's state, a fresh proof of identity, and for
- * forms their token and origin are checked before `read` or `does` is called.
- * - A form carries `<input type="hidden" name="token" value={visit.token(action)}>`, made for the
- * very address that it is posted to (`visit.at('/requests/5/refund')`), without its query. With
- * an act that needs a fresh proof it also carries `back`, the page that contains it.
+ * - The act decides who is admitted (`src/users/acts.ts`), and the page's address: below
+ *   `/portal/{account_id}` for an act of an account, below `/portal/operator` for one of the
+ *   service. Session, membership, role, the account's state, a fresh proof of identity, and a form's
+ *   token and origin are checked before `read` or `does` is called.
+ * - A form contains `<input type="hidden" name="token" value={visit.token(action)}>`. The token is
+ *   valid only for the address that the form is posted to (`visit.at('/requests/5/refund')`),
+ *   without its query. With an act that needs a fresh proof, the form also contains `back`, the page
+ *   that it is on.
  * - `visit.query` and `visit.posted` are URLSearchParams. `does` returns `{ to }` on success (303),
- * or a page with its status and the faults of the input.
- * - A thrown `Refusal` becomes a page of its status. A page does not offer acts that its visitor
- * may not do: `visit.may('requests.refund')`. If a page's subject decides which further act it
- * needs, the page checks it once it knows: `visit.need('qr.edit')`.
+ *   or a page with its status and the faults of the input.
+ * - A thrown `Refusal` becomes a page with its status. A page offers only acts that its visitor may
+ *   do: `visit.may('requests.refund')`. If the page's subject decides which further act is needed,
+ *   the page checks it after reading the subject: `visit.need('qr.edit')`.
  * - Tests sign in with `signIn` of `test/harness/portal.ts`.
  */
 export { ctxOf, idIn, numberIn } from './address.ts';

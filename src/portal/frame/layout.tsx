@@ -5,7 +5,6 @@ import { frameTexts } from '../../platform/pages/texts.ts';
 import { assetPaths } from './assets.ts';
 import { layoutTexts } from './layout-texts.ts';
 
-/** A page in the navigation. */
 export interface Destination {
   readonly href: string;
   readonly label: string;
@@ -28,7 +27,6 @@ export interface Frame {
   /** Address of this page in the other language, with its filters, or null. */
   readonly otherLanguage: string | null;
   readonly sandbox: boolean;
-  /** The signed-in user, or null. */
   readonly user: FrameUser | null;
   /** The page's account. Null on pages of the service and before sign-in. */
   readonly account: { readonly id: string; readonly name: string } | null;
@@ -97,8 +95,8 @@ function Top(frame: Frame) {
 }
 
 /**
- * Renders the navigation, which a page has twice: as a sidebar and, on narrow screens, as a menu.
- * CSS hides one of them.
+ * Renders the navigation. Each page contains it twice: as a sidebar and, on narrow screens, as a
+ * menu. CSS hides one of them.
  */
 function Navigation(props: { lang: Lang; pages: readonly Destination[]; place: 'side' | 'menu' }) {
   const { lang, pages, place } = props;
@@ -119,7 +117,6 @@ function Navigation(props: { lang: Lang; pages: readonly Destination[]; place: '
 
 type SwitcherProps = { lang: Lang; account: { id: string; name: string } };
 
-/** Shows the current account, with a link to the list of accounts. */
 function AccountSwitcher({ lang, account }: SwitcherProps) {
   const texts = layoutTexts[lang];
   return (
@@ -188,7 +185,6 @@ type PageHeadProps = {
   actions?: ComponentChildren;
 };
 
-/** Renders a page's title, introduction and actions. */
 export function PageHead({ title, lead, up, actions }: PageHeadProps) {
   return (
     <div class="page-head">

@@ -12,7 +12,7 @@ export type FixedMembers<M extends Members, V> = Readonly<
   Partial<Record<keyof M & string, (visit: V) => string | Promise<string>>>
 >;
 
-/** Returns true if all members have valid texts. */
+/** Returns true if the named members have valid texts. An optional one may be empty. */
 export const areSound = (
   members: Members,
   names: readonly string[],
@@ -87,7 +87,7 @@ export function faultsOf(
   return Object.entries(children).flatMap(([field, { errors = [] }]) => {
     const [first] = errors;
     if (first === undefined) return [];
-    // Users cannot submit these, so the page does not exist.
+    // Other members come from the address, so a faulty one means that the page does not exist.
     if (!fields.includes(field)) throw portalRefusal('page.not_found', {});
     const own = text(`${field}.fault`, lang);
     return [{ field, label: text(field, lang) ?? field, text: own ?? faultText(lang, first) }];

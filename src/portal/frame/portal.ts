@@ -73,7 +73,7 @@ export interface Portal {
     /** The form uploads a file, `visit.file`. */
     takesFile?: boolean;
   }): void;
-  /** Adds a page for every signed-in user. */
+  /** Adds a page or a form for every signed-in user. */
   own(route: {
     path: string;
     read?: Does<OwnVisit>;
@@ -81,7 +81,7 @@ export interface Portal {
     /** Allowed before the second factor. */
     early?: true;
   }): void;
-  /** Adds a public page: sign-in, and the targets of links in emails. */
+  /** Adds a public page or form: sign-in, and the targets of links in emails. */
   open(route: { path: string; read?: Does<PublicVisit>; does?: Does<OpenVisit> }): void;
 }
 
@@ -97,7 +97,7 @@ export const addressOfPage = (act: Act, path: string): string =>
 const checksItself =
   /^(?:.*(?:description|payer_name|holder_name|reference|metadata|token|query|back)|card|card_number)$/;
 
-/** Returns true if a free text of a form contains a card number. */
+/** Returns true if any other field of a form contains a possible card number. */
 const holdsCard = (posted: URLSearchParams): boolean =>
   [...posted].some(([name, value]) => !checksItself.test(name) && holdsCardNumber(value));
 

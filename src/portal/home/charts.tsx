@@ -33,7 +33,6 @@ function channelsOf(days: HomeModel['days']): { own: ChannelCode[]; rest: Channe
 
 type ChartProps = { lang: Lang; model: HomeModel };
 
-/** Charts collections by day and channel. */
 export function DaysChart({ lang, model: { days } }: ChartProps) {
   const texts = homeTexts[lang];
   const { own, rest } = channelsOf(days);

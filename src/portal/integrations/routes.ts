@@ -68,7 +68,8 @@ const creates =
       const made = { ...terms, permissions: allowed, id, account };
       return { id, key: await keys.create(actor, made) };
     } catch (error) {
-      // The limit of keys or a closed account may be named before the repetition is.
+      // A repeated form may be refused for the limit of keys or a closed account before its id is
+      // compared.
       const isKnown = error instanceof Refusal && error.kind === 'conflict';
       if (isKnown && (await keys.list(accountId)).some((one) => one.id === id)) {
         return { id, key: null };

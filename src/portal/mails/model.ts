@@ -17,7 +17,6 @@ export function faultsOf(
   });
 }
 
-/** Reads a text from a posted form. */
 export const textIn = (posted: URLSearchParams): MailText => ({
   subject: (posted.get('subject') ?? '').trim(),
   body: (posted.get('body') ?? '').replace(/\r\n?/g, '\n').trim(),

@@ -32,7 +32,6 @@ export interface MailPageParts {
   hasMailServer: boolean;
 }
 
-/** Serves the page of email settings. */
 function settingPages(portal: Portal, { payerMails, hasMailServer }: MailPageParts): void {
   const home = { path: '/settings/mails', act: 'settings.see' } as const;
   async function show(visit: AccountVisit, form: ComponentChildren): Promise<Page> {

@@ -29,7 +29,7 @@ export const fieldsOf: Readonly<Record<MandateKind, Partial<Record<FieldName, Fi
   card_adhesion: { ...shared, card_holder_name: 'text', card_number: 'secret' },
 };
 
-/** Renders the form of a mandate. `refused` has the errors of the previous input. */
+/** Renders the form of a mandate, with the errors of refused input. */
 export function newPage(visit: AccountVisit, kind: MandateKind, refused?: Refused): Page {
   const { lang, at } = visit;
   const texts = newTexts[lang];

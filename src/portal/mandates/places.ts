@@ -15,7 +15,7 @@ export const mandatePath = ({ kind, id }: { kind: MandateKind; id: number }): st
 
 const placeShape = /^(\d{1,16})\.(\d{1,16})$/;
 
-/** Parses the page's cursor from its link. Returns the first page without one. */
+/** Parses the page's cursor. Returns the first page if it is missing or malformed. */
 export function placeIn(query: URLSearchParams): MandatePlace {
   const [, bank, card] = placeShape.exec(query.get('behind') ?? '') ?? [];
   const [adhesion, card_adhesion] = [Number(bank), Number(card)];

@@ -50,7 +50,6 @@ function kindOf({ params }: AccountVisit): MandateKind {
   return kind;
 }
 
-/** Converts a form to the body of the API call. */
 const bodyOf = ({ posted }: AccountVisit, kind: MandateKind): Record<string, string> =>
   Object.fromEntries(
     Object.keys(fieldsOf[kind]).map((name) => [name, (posted.get(name) ?? '').trim()]),
@@ -100,7 +99,6 @@ const soughtIn = ({ lang, query, account }: AccountVisit) => {
   };
 };
 
-/** Serves the pages of mandates. */
 export function mandatePages(portal: Portal, parts: MandatePageParts): void {
   const { base, mandates } = parts;
 
@@ -151,7 +149,7 @@ export function mandatePages(portal: Portal, parts: MandatePageParts): void {
   for (const kind of kinds) questions(portal, parts, kind);
 }
 
-/** Serves the confirmations to mail the link again and to cancel. */
+/** Serves the confirmation pages for mailing the link again and for canceling. */
 function questions(portal: Portal, { base, mandates }: MandatePageParts, kind: MandateKind): void {
   const path = `/mandates/${segmentOf[kind]}/:id`;
   const read = (visit: AccountVisit) => mandates.get(ctxOf(visit), kind, idIn(visit));

@@ -15,7 +15,7 @@ export const mandateTexts = catalog(
 
 const causes = Object.keys(comments) as (keyof typeof comments)[];
 
-/** Translates the reason of a mandate's end. Returns texts of others unchanged. */
+/** Translates the service's reasons for a mandate's end. Returns other texts unchanged. */
 export function commentText(lang: Lang, comment: string): string {
   const cause = causes.find((one) => comments[one] === comment);
   return cause === undefined ? comment : mandateTexts[lang].comments[cause];

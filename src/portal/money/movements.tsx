@@ -12,13 +12,12 @@ import { causeText, moneyTexts } from './texts.ts';
 interface MovementsModel {
   figure: HolderFigure;
   balance: Centavos;
-  /** Shows movements up to the end of this day. Undefined for now. */
+  /** Shows movements up to the end of this day. Null shows all. */
   until: Temporal.PlainDate | null;
   /** One more than the page shows, to detect a next page. */
   movements: readonly Movement[];
 }
 
-/** Renders the movements of a balance, each with its journal. */
 export function movementsPage(visit: AccountVisit, model: MovementsModel): Page {
   const { lang, at, query } = visit;
   const { figure, balance, until, movements } = model;

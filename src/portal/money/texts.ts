@@ -18,7 +18,7 @@ export const moneyTexts = catalog(
   },
 );
 
-/** Returns a ledger account's name. A clearing account has its channel's name. */
+/** Returns a ledger account's name. Clearing accounts are named after their channel. */
 export function accountText(lang: Lang, account: LedgerAccount): string {
   const texts = moneyTexts[lang];
   const names = Object.keys(ledgerAccounts) as (keyof typeof ledgerAccounts)[];

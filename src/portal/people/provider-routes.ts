@@ -15,7 +15,10 @@ type Verbs = NonNullable<UserVerbs['provider']>;
 type Ended = Awaited<ReturnType<Verbs['end']>>;
 type Flow = NonNullable<Ended['flow']>;
 
-/** Maximum of concurrent sign-ins per browser, as in several tabs. One more discards the others. */
+/**
+ * Maximum number of concurrent sign-ins per browser, as in several tabs. One more discards the
+ * others.
+ */
 const mostFlows = 4;
 
 /** Returns the page that began a flow, which also shows a refusal. */
@@ -29,7 +32,7 @@ function pageOf({ purpose, invitation }: Pick<Flow, 'purpose' | 'invitation'>): 
 const withQuery = (path: string, query: Record<string, string>): string =>
   `${path}?${new URLSearchParams(query)}`;
 
-/** Sends the browser to the provider, or back to the page if the provider is away. */
+/** Sends the browser to the provider, or back to the page if the provider is unreachable. */
 async function begins(
   { users: { provider } }: ProviderParts,
   { query, lang, flows }: OpenVisit,

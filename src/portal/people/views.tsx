@@ -103,7 +103,6 @@ function CodeField({ lang }: Pick<OwnVisit, 'lang'>) {
   );
 }
 
-/** Renders the page that asks for the second factor. */
 export function codePage(visit: OwnVisit, { next, fault, status, passkey }: Retry): Page {
   const { lang } = visit;
   const { code: texts } = peopleTexts[lang];

@@ -53,7 +53,7 @@ const required: Readonly<Record<QrForm, readonly FieldName[]>> = {
   edit: ['payer_name', 'description', 'first_total', 'first_due_date', 'city'],
 };
 
-/** Converts a form to an item of the API, which expects other formats of amounts and days. */
+/** Converts a form to an item of an API request, which has other formats for amounts and days. */
 export function itemIn({ posted }: AccountVisit, form: QrForm): Record<string, string> {
   const fields = Object.entries(fieldsOf[form]) as [FieldName, QrFieldType][];
   return Object.fromEntries(
@@ -68,7 +68,6 @@ export function itemIn({ posted }: AccountVisit, form: QrForm): Record<string, s
 
 export interface FormModel {
   form: QrForm;
-  /** Initial values of the fields. */
   values: Readonly<Partial<Record<FieldName, string>>>;
   /** Path of the form within the account. */
   path: string;
@@ -76,7 +75,7 @@ export interface FormModel {
   refused?: Refused;
 }
 
-/** Renders the form of a new or changed QR. `refused` has the errors of the previous input. */
+/** Renders the form of a new or changed QR, with the errors of refused input. */
 export function formPage(visit: AccountVisit, model: FormModel): Page {
   const { lang } = visit;
   const { form, path, up, refused } = model;

@@ -8,7 +8,6 @@ import { refundTexts } from './texts.ts';
 
 export const limitPath = '/settings/refunds';
 
-/** Renders the limit's section of the settings page. */
 export function RefundLimit({ visit, above }: { visit: AccountVisit; above: Centavos | null }) {
   const { lang, at, may } = visit;
   const { limit: texts } = refundTexts[lang];

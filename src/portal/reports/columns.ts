@@ -13,7 +13,7 @@ import {
 } from '../../reports/index.ts';
 import { reportTexts } from './texts.ts';
 
-/** Columns of the page. Files have all columns. */
+/** Columns of the page. Files contain all columns. */
 const pageColumns: Readonly<Record<ReportName, readonly string[]>> = {
   collection: [
     'informed_date',
@@ -49,7 +49,7 @@ export interface ColumnView {
   text: (cells: Cells) => string;
 }
 
-/** Returns the request number of a row, or null. */
+/** Returns the request id of a row, or null. */
 export function requestIdOf(name: ReportName, cells: Cells): number | null {
   const cell = cells[columnsOf(name).findIndex(({ member }) => member === 'request_id')] ?? null;
   return cell === null ? null : Number(cell);
@@ -94,7 +94,6 @@ function sheetColumn({ kind }: Column, index: number, title: string): SheetColum
   }
 }
 
-/** Returns all columns of the report, for files. */
 export const fileColumns = (name: ReportName, lang: Lang): SheetColumn<Cells>[] =>
   columnsOf(name).map((column, index) =>
     sheetColumn(column, index, textAt(reportTexts[lang].members, column.member) ?? column.member),

@@ -7,7 +7,6 @@ import { periodQuery } from './period.ts';
 
 const { feeIncome, vatPayable, withholdingsPayable } = ledgerAccounts;
 
-/** One number of a report's totals. */
 export interface TotalFigure {
   key: string;
   amount: Centavos;
@@ -20,8 +19,8 @@ export interface TotalFigure {
 type Side = readonly [JournalKind, number | 'money'];
 
 /**
- * Returns the figures of a report's totals. Each links to its journals if a single kind of journal
- * contains them all.
+ * Returns the figures of a report's totals. Each links to its journals if they are all of one kind
+ * and the visitor may see money.
  */
 export function totalFigures(
   { at, may }: AccountVisit,

@@ -17,7 +17,6 @@ export interface PeriodQuery {
 
 const monthOf = (day: Temporal.PlainDate): Period => ({ from: day.with({ day: 1 }), to: day });
 
-/** Returns common periods up to today. */
 export function usualPeriods(today: Temporal.PlainDate) {
   const yesterday = today.subtract({ days: 1 });
   const lastOfMonthBefore = today.with({ day: 1 }).subtract({ days: 1 });
@@ -31,7 +30,6 @@ export function usualPeriods(today: Temporal.PlainDate) {
 
 export const isSame = (a: Period, b: Period): boolean => a.from.equals(b.from) && a.to.equals(b.to);
 
-/** Returns the query that selects a period. */
 export const periodQuery = ({ from, to }: Period): string => `from=${from}&to=${to}`;
 
 /** Parses the days in an address. Default: this month up to today. Each fault names its field. */

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type RequestRow, readRequests } from '../../requests/index.ts';
 import { segmentOf } from '../debits/places.ts';
 
-/** Returns the page of a request of any kind, or null. */
+/** Returns the path of a request's page, or null if it has none. */
 function pathOf({ kind, id, code, details }: RequestRow): string | null {
   if (kind === 'payment_request') return `/requests/${id}`;
   if (kind in segmentOf) return `/debits/${id}`;
@@ -11,7 +11,7 @@ function pathOf({ kind, id, code, details }: RequestRow): string | null {
   return code === null ? null : `/qr/${encodeURIComponent(code)}`;
 }
 
-/** Returns the pages of requests by number. */
+/** Returns the paths of requests' pages, by request id. */
 export async function requestPaths(
   sql: Queryable,
   accountId: string,

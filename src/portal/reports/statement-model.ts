@@ -6,7 +6,6 @@ import { channelNames } from '../frame/channels.ts';
 import { moneyTexts } from '../money/texts.ts';
 import { statementTexts } from './statement-texts.ts';
 
-/** Data for a monthly statement's page and PDF. */
 export interface StatementModel {
   month: Temporal.PlainYearMonth;
   statement: Statement;
@@ -16,7 +15,10 @@ export interface StatementModel {
 export const statementName = (lang: Lang, { month, year }: Temporal.PlainYearMonth): string =>
   statementTexts[lang].name({ month: frameTexts[lang].months[month - 1] ?? '', year });
 
-/** Returns a line's label within its group: its channel, or the kind of its journals. */
+/**
+ * Returns a line's label within its group. Collections are named after their channel, other lines
+ * after the kind of their journals, followed by the channel if they have one.
+ */
 export function lineName(
   lang: Lang,
   group: StatementGroup,

@@ -29,7 +29,6 @@ export interface PrintedLine {
   note?: string;
 }
 
-/** Formatted texts of the document. */
 export interface StatementDocument {
   lang: Lang;
   title: string;

@@ -15,7 +15,6 @@ import { reportTexts } from './texts.ts';
 
 type Model = StatementModel & { today: Temporal.PlainDate };
 
-/** Renders a monthly statement: opening balance, movements, closing balance. */
 export function statementPage(visit: AccountVisit, model: Model): Page {
   const { lang, at } = visit;
   const { month, statement, today } = model;

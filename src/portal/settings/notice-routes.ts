@@ -19,7 +19,6 @@ export interface NoticeParts {
   };
 }
 
-/** Serves the choice of email notices. */
 export function noticePages(portal: Portal, { digests }: NoticeParts): void {
   const wishes = ({ account, user }: AccountVisit) => digests.wishes(account.id, user.id);
   operationPages(portal, noticeChoosing, {

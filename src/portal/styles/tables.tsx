@@ -56,7 +56,6 @@ const columns: TableColumn<Row>[] = [
   { key: 'amount', title: 'Importe', number: true, sortable: true, cell: ({ amount }) => amount },
 ];
 
-/** Shows a list with filters, rows and paging. */
 export function SampleTables() {
   return (
     <>

@@ -18,7 +18,6 @@ interface EventModel extends SentEventDetail {
   form: ComponentChildren;
 }
 
-/** Renders an event as sent to a webhook: attempts, body, and a button to resend it. */
 export function eventPage(visit: AccountVisit, model: EventModel): Page {
   const { lang, at } = visit;
   const { hook, event, body, delivery, resent, form } = model;

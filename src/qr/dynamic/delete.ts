@@ -5,8 +5,8 @@ import { writeDeletions } from './store-changes.ts';
 export type DeleteQrs = (call: ChangeQrs<string>) => Promise<void>;
 
 /**
- * Deletes QRs, which stay readable but cannot be paid. Throws 404 for an unknown QR, 409 if one is
- * past due, being paid, or not Pending.
+ * Deletes QRs, which stay readable but cannot be paid. Throws 409 if one is being paid or not
+ * Pending. Throws 404 for an unknown QR, or 409 with its fault if a batch contains it.
  */
 export const deleteQrs =
   (base: Base): DeleteQrs =>

@@ -37,8 +37,8 @@ const paymentsFaults = ({ details }: QrRow, edit: QrEdit, wasPaid: boolean): Fau
     : [];
 
 /**
- * Edits QRs. Absent fields stay unchanged. Throws 404 for an unknown QR, 409 if one is past due,
- * being paid, or not Pending.
+ * Edits QRs. Absent fields stay unchanged. Throws 400 for invalid items, 409 if one is being paid
+ * or not Pending. Throws 404 for an unknown QR, or 409 with its fault if a batch contains it.
  */
 export const editQrs =
   (base: Base): EditQrs =>

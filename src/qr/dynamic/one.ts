@@ -12,7 +12,7 @@ interface Verbs {
 }
 
 /**
- * Loads the reading code with the first body, because commands build these verbs without calling
+ * Loads the parsing code on the first call, because commands build these verbs without calling
  * them.
  */
 const reading = () => import('./read.ts');

@@ -10,7 +10,6 @@ import { dayOfInstant, paidTimes } from '../times.ts';
 import type { QrAnswer } from './schema.ts';
 import type { FoundQr, Money } from './store-reads.ts';
 
-/** Context of a response, besides the row. */
 export interface QrView {
   links: Links;
   terms: QrTerms;
@@ -29,7 +28,6 @@ function updatedAt({ created_at, details }: QrRow, { informed_at }: Money): Temp
   ].reduce((last, one) => (Temporal.Instant.compare(one, last) > 0 ? one : last), created_at);
 }
 
-/** Returns the optional members that were sent. */
 const sentOnly = ({ qr_type, qr_name, postal_code, payer_email }: QrDetails) => ({
   ...(qr_type && { qr_type }),
   ...(qr_name && { qr_name }),

@@ -23,7 +23,6 @@ export async function lockQrs(sql: Queryable, accountId: string, ids: string[]):
     order by r.id for update of r`;
 }
 
-/** Locks dynamic QRs by number. */
 export async function lockQrsByNumber(
   sql: Queryable,
   accountId: string,

@@ -7,10 +7,10 @@ import { lookUpRequests, type RequestRow, requestColumns } from '../../requests/
 import type { Holder } from '../payload/payload.ts';
 import { asDynamic, type QrRow } from '../row.ts';
 
-/** Times of a QR's results. */
+/** Number of a QR's payments, and the times of its results. */
 export interface Money {
   payments: number;
-  /** Time of the last payment, and of the last reversal. */
+  /** Time of the last payment. `refunded_at` is the time of the last reversal. */
   paid_at: Temporal.Instant | null;
   refunded_at: Temporal.Instant | null;
   /** Time of the last report. */

@@ -3,7 +3,7 @@ import type { jobs } from './jobs.ts';
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
-/** Draws codes in a worker thread. */
+/** Draws codes and posters in a worker thread. */
 export const drawQrApart = jobsInThread<typeof jobs>(
   new URL(`./jobs.${extension}`, import.meta.url),
 );

@@ -17,7 +17,7 @@ export interface Batch {
   upload: number;
   /** Size in bytes. Null until the document has arrived. */
   bytes: number | null;
-  /** Version of the stored object when found. Null in PostgreSQL. */
+  /** ETag of the stored object when the worker found it. Null in PostgreSQL. */
   version: string | null;
   webhook_url: string | null;
   /** Null until the document was read in full. */
@@ -40,13 +40,12 @@ export const keyOf = (batch: Pick<Batch, 'account_id' | 'id'>): BatchKey => ({
 
 export const batchEntity = 'qr_batch';
 
-/** Time in which an upload to an address must start. */
+/** Time within which an upload must start once its address exists. */
 export const uploadMayBegin = Temporal.Duration.from({ minutes: 1 });
 
 /** Largest document, in bytes. */
 export const largestDocument = 512 * 1024 * 1024;
 
-/** Maximum number of items in a document. */
 export const mostItems = 100_000;
 
 /** Items in a page of the result. */

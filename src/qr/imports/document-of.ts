@@ -49,7 +49,7 @@ async function* whole(bytes: Buffer): AsyncGenerator<Buffer> {
 
 /**
  * Streams a file's document: the file itself, or the rows of a spreadsheet (CSV, XLSX). Throws a
- * Refusal before the first piece if it is neither, or has incomplete rows, which a document cannot
+ * Refusal before the first piece if it is neither, or has unreadable rows, which a document cannot
  * report.
  */
 export async function documentOf(bytes: Buffer, holder: string): Promise<AsyncIterable<Buffer>> {

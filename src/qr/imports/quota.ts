@@ -3,9 +3,12 @@ import type { Room } from './store.ts';
 
 /** An account's limits on concurrent uploads. */
 export interface UploadQuota {
-  /** Addresses open for an upload, and documents not processed yet. */
+  /** Maximum number of open upload addresses and unprocessed documents together. */
   open: number;
-  /** Bytes of documents in our database. An operator's own store has its own limits. */
+  /**
+   * Uploads are refused once the account's documents in our database have this many bytes. An
+   * operator's own store has its own limits.
+   */
   bytes: number;
 }
 

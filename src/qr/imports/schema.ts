@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { pageItems } from './batch.ts';
 
-/** The answer of GET /bucket-url. */
+/** The response of GET /bucket-url. */
 export const openedAnswer = Type.Object(
   {
     code: Type.String(),
@@ -37,7 +37,7 @@ const itemOutcome = Type.Object(
   { title: 'QrBatchItem' },
 );
 
-/** The answer of GET /batch-result/{id}/{page}. */
+/** The response of GET /batch-result/{id}/{page}. */
 export const batchResultAnswer = Type.Object(
   {
     id: Type.String(),

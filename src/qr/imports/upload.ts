@@ -15,8 +15,8 @@ interface Parts {
 export type UploadDocument = (ctx: Ctx, bytes: Buffer, terms: QrTerms) => Promise<number>;
 
 /**
- * Accepts a whole file from people without a program: a document or a spreadsheet. Returns its
- * import's id. Workers continue it.
+ * Accepts a document or a spreadsheet that a person uploads as one file. Returns the id of its
+ * import, which workers process.
  */
 export const uploadDocument =
   ({ open, receive, elsewhere }: Parts): UploadDocument =>

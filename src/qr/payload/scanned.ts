@@ -11,7 +11,7 @@ export interface Scanned {
   holderCuit: string | null;
 }
 
-/** Reason that a text is not a QR's. `parts`: its data objects are malformed. */
+/** Why a text is not that of a QR. `parts`: its data objects are malformed. */
 type ScanFault = 'control' | 'crc' | 'parts';
 
 /** Parses the text of a QR, or returns its fault. */

@@ -4,7 +4,7 @@ import { drawQrApart } from '../images/apart.ts';
 import type { StaticRow } from '../static/store.ts';
 import type { Poster } from './poster.ts';
 
-/** Draws a static QR's poster in its account's look. */
+/** Draws a static QR's poster with its account's logo and color. */
 export async function drawPoster(
   account: Account,
   row: StaticRow,

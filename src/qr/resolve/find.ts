@@ -10,14 +10,14 @@ import type { QrState } from '../row.ts';
 import { statusNames } from '../state.ts';
 import { type FindStatic, liveTransaction, type StaticRow, staticState } from '../static/index.ts';
 
-/** Identifiers of this deployment in codes, and its transfer accounts. */
+/** Identifiers of this deployment in codes, and of its transfer accounts. */
 export interface ResolveTerms extends QrTerms {
   administratorName: string;
   /** Provider code of the transfer accounts. */
   cvuPsp: string | null;
 }
 
-/** The order of a dynamic code, of a QR or a payment request. */
+/** The order of a code: of a dynamic QR, a payment request, or a static QR's transaction. */
 export interface QrOrder {
   /** The payment's reference. */
   id: string;
@@ -43,7 +43,6 @@ export interface ScanParts {
   findBilled: FindOrder;
 }
 
-/** Result of a scanned code. */
 export type Scan =
   | {
       kind: 'refused';
@@ -87,7 +86,10 @@ export function findOrders({
   };
 }
 
-/** Resolves a scanned code to a pending request of an account that accepts payments. */
+/**
+ * Resolves a scanned code to what a payer can pay with it now, or to the reason that there is
+ * nothing.
+ */
 export function scanCodes(parts: ScanParts): ScanCode {
   const { terms, clocks, readAccount, findStatic } = parts;
   const findOrder = findOrders(parts);

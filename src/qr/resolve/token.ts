@@ -3,7 +3,7 @@ import { refusal } from '../codes.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Checks a token against the list in constant time. */
+/** Returns a check that throws unless the list contains the token. Compares in constant time. */
 export function tokenCheck(tokens: readonly string[]): (token: string | null) => void {
   const known = tokens.map(digest);
   return (token) => {

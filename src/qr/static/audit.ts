@@ -2,8 +2,8 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { localTime } from '../../platform/postgres/local-time.ts';
 
 /**
- * Checks that each transaction of a static QR is a request of that QR, and expires no later than
- * the request.
+ * Checks that each transaction of a static QR is a request of that QR, expires no later than the
+ * request, is open while that is pending, and is closed once that has expired.
  */
 export async function checkTransactions(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number }[]>`

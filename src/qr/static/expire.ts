@@ -5,7 +5,7 @@ import { accountsWithEnded, endTransactions, nextEnd, takeEnded } from './store-
 
 /**
  * Expires transactions to the second. Verbs already decide by the clock, so the sweep only stores
- * the state and records the event. A charge approved later still pays it.
+ * the state and records the event. A charge approved later still pays an expired transaction.
  */
 export const transactionSweep = ({ sql, recordIds }: Base): Sweep =>
   accountSweep(recordIds, {

@@ -12,7 +12,7 @@ import { activePeriod, liveTransaction, transactionState } from './state.ts';
 import type { StaticState, TransactionRow } from './store.ts';
 import type { BeginTransaction } from './transaction.ts';
 
-/** The paid transaction and its outcome. */
+/** The transaction that a payer tried to pay, and the outcome. */
 export interface StaticPaid {
   /** The transaction's id. */
   code: string;
@@ -32,7 +32,10 @@ export type PayStatic = (ctx: Ctx, qrId: string, order: PayOrder) => Promise<Sta
 const isPaidRefusal = (error: unknown): boolean =>
   error instanceof Refusal && error.errorCode === 'qr.paid';
 
-/** Simulates the payer of a static QR. Fixes the transaction before it charges the wallet. */
+/**
+ * Simulates the payer of a static QR. If the payer chooses the amount, begins a transaction before
+ * it charges the wallet.
+ */
 export function payStatic(
   { sql, clocks }: Base,
   get: GetStatic,

@@ -9,7 +9,6 @@ import type { StaticAnswer, TransactionAnswer } from './schema.ts';
 import { liveTransaction, staticState, transactionState } from './state.ts';
 import type { StaticRow, StaticState, TransactionRow } from './store.ts';
 
-/** Context of a response, besides the row. */
 export interface StaticQrView {
   links: Links;
   now: Temporal.Instant;

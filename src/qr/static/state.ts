@@ -13,7 +13,10 @@ export function transactionState(
   return row.state === 'pending' && over ? 'expired' : row.state;
 }
 
-/** Returns a static QR's state: pending if it accepts many payments, else its payment's state. */
+/**
+ * Returns a static QR's state: its payment's, or pending if it accepts many payments or has none
+ * yet.
+ */
 export const staticState = ({ row, paid }: StaticState): QrState =>
   row.multiple_payment || paid === null ? 'pending' : paid.state;
 

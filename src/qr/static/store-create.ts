@@ -14,7 +14,6 @@ import type { StaticRow } from './store.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** A static QR with the rows to insert along with it. */
 export interface StaticCreation extends ClaimedCreation {
   row: StaticRow;
   eventId: number;

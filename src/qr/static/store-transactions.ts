@@ -5,7 +5,6 @@ import { createRequest, joinRequests, moveRequests, stepTerms } from '../../requ
 import type { QrRow } from '../row.ts';
 import type { QrKey } from './store.ts';
 
-/** A new transaction, and the id of its event. */
 export interface NewTransaction {
   request: QrRow;
   staticId: string;
@@ -67,7 +66,10 @@ export interface OpenTransaction {
   version: number;
 }
 
-/** Locks a static's open transaction, so that no payment of it begins. */
+/**
+ * Locks a static QR's open transaction, so that no payment of it begins. Returns null if there is
+ * none.
+ */
 export async function lockOpenTransaction(
   sql: Queryable,
   { accountId, id }: QrKey,
@@ -78,7 +80,7 @@ export async function lockOpenTransaction(
   return row ?? null;
 }
 
-/** Returns the latest transaction of a static QR, in any state, or null if there is none. */
+/** Returns the id of a static QR's latest transaction, in any state, or null if there is none. */
 export async function lastTransaction(
   sql: Queryable,
   { accountId, id }: QrKey,
@@ -99,7 +101,7 @@ export async function statesOfTransactions(
     where t.account_id = ${accountId} and t.static_id = ${id}`;
 }
 
-/** Returns accounts with expired transactions. */
+/** Returns up to 1000 accounts with transactions to expire, and how many each has. */
 export const accountsWithEnded = (sql: Queryable, now: Temporal.Instant) => sql<
   { account_id: string; due: number }[]
 >`
@@ -107,7 +109,7 @@ export const accountsWithEnded = (sql: Queryable, now: Temporal.Instant) => sql<
   where open and expires_at <= ${now}::timestamptz ${withinReach(sql)}
   group by account_id limit 1000`;
 
-/** Locks some of an account's expired transactions. Skips locked ones. */
+/** Locks up to `most` of an account's transactions that are due to expire. Skips locked ones. */
 export async function takeEnded(
   sql: Queryable,
   accountId: string,
@@ -121,7 +123,6 @@ export async function takeEnded(
   return rows.map(({ id }) => id);
 }
 
-/** Returns when the next transaction ends, or null. */
 export async function nextEnd(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ due: Temporal.Instant | null }[]>`
     select min(expires_at) as due from static_transactions where open ${withinReach(sql)}`;

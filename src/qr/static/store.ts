@@ -8,7 +8,6 @@ import { recordset } from '../../platform/postgres/recordset.ts';
 import { joinRequests, lookUpRequests, requestColumns } from '../../requests/index.ts';
 import type { QrRow } from '../row.ts';
 
-/** A stored static QR. */
 export interface StaticRow {
   account_id: string;
   id: string;
@@ -23,11 +22,13 @@ export interface StaticRow {
   payer: string;
   payload: string;
   created_at: Temporal.Instant;
-  /** CUIT of the account. */
   cuit: string;
 }
 
-/** A transaction of a static QR: a request that ends to the second, with the times of its money. */
+/**
+ * A transaction of a static QR: a request that expires to the second, with the times of its payment
+ * and reversal.
+ */
 export type TransactionRow = QrRow & {
   static_id: string;
   expires_at: Temporal.Instant;
@@ -35,7 +36,7 @@ export type TransactionRow = QrRow & {
   refunded_at: Temporal.Instant | null;
 };
 
-/** A static QR with its payable transaction and its last paid one. */
+/** A static QR with its open transaction and its last paid one. */
 export interface StaticState {
   row: StaticRow;
   open: TransactionRow | null;
@@ -128,14 +129,18 @@ export async function readTransactions(
   return inOrderOf(keys, rows);
 }
 
-/** Locks a static until the transaction ends, so that its amounts change one by one. */
+/**
+ * Locks a static QR until the database transaction ends, so that its transactions begin one at a
+ * time.
+ */
 export async function lockStatic(sql: Queryable, key: QrKey): Promise<void> {
   await sql`
     select 1 from static_qrs where account_id = ${key.accountId} and id = ${key.id} for update`;
 }
 
 /**
- * Returns true if a static QR was created before an instant, because printed codes never expire.
+ * Returns true if any static QR was created by an instant. Its printed code is still in use,
+ * because it never expires.
  */
 export async function hasStatics(sql: Queryable, madeBefore: Temporal.Instant): Promise<boolean> {
   const rows = await sql`

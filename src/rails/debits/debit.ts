@@ -22,7 +22,6 @@ export interface DebitIdentity {
   exchangeBrands: readonly CardBrand[];
 }
 
-/** Identifiers and the business day. */
 export interface DebitRailTerms extends DebitIdentity {
   today: Temporal.PlainDate;
 }
@@ -65,20 +64,18 @@ export function mandateOfCode(code: string): number | null {
 export interface Submission {
   run: Pick<DebitRun, 'account_id' | 'request_id' | 'no' | 'run_on' | 'amount'>;
   mandateId: number;
-  /** The debit's description. */
   description: string;
 }
 
 export interface BankSubmission extends Submission {
   cbu: string;
-  /** The mandate's short description. */
   shortDescription: string;
   /** DNI, CUIT or CUIL of the account holder. */
   document: string;
 }
 
 export interface CardSubmission extends Submission {
-  /** Plain text, decrypted only while its line is written. */
+  /** Plain text, decrypted only while its line is written or checked. */
   number: string;
 }
 
@@ -127,7 +124,7 @@ export type CardOutbound = OutboundOf<'card_debit_request', CardSubmission> & {
 /** A file that submits debits to a bank or card processor. */
 export type OutboundDebits = BankOutbound | CardOutbound;
 
-/** News of a run or mandate in a file. */
+/** The report of a line about a run or mandate. */
 export type DebitNews =
   | { type: 'paid'; amount: Centavos; on: Temporal.PlainDate }
   | { type: 'rejected'; code: string; text: string; on: Temporal.PlainDate }
@@ -135,12 +132,14 @@ export type DebitNews =
   | { type: 'reversed'; comment: string }
   | { type: 'mandate_ended'; comment: string }
   | { type: 'instrument_changed' }
-  /** The line contradicts itself. Nothing is booked, and the operator decides. */
+  /**
+   * The line contradicts itself, or has an unknown or missing reject code. Nothing is booked, and
+   * the operator decides.
+   */
   | { type: 'unclear'; comment: string }
   /** No automatic consequence. The operator is notified. */
   | { type: 'notice'; comment: string };
 
-/** The new account or card of a mandate. */
 export type Replacement = { type: 'cbu'; cbu: string } | { type: 'card'; number: string };
 
 /** A line of an answer file. */
@@ -174,7 +173,7 @@ export type DebitOutcome =
   | 'instrument_changed'
   /** Repeats an earlier line. */
   | 'known'
-  /** Unmatched. Any money is in suspense. */
+  /** A payment that matches no open run. Its money is in suspense. */
   | 'suspense'
   | 'unmatched'
   | 'notice';
@@ -185,18 +184,22 @@ export const debitRemarks = [
   'unknown_mandate',
   /** An earlier line reported this outcome. */
   'told_before',
-  /** Reported both paid and rejected. The first report counts. */
+  /**
+   * Reported both paid and rejected. The first report counts, and money reported later goes into
+   * suspense.
+   */
   'contradicts',
   /** The line contradicts itself, so the debit stays in process. */
   'unclear',
-  /** Reverses a debit that is unpaid, already reversed, or paid more than 30 days ago. */
+  /** Reverses a debit that is unpaid or already reversed. */
   'not_paid',
+  /** Collected another amount than ordered, or reverses another one than was paid. */
   'amount_differs',
   /** The rejection ends the mandate. */
   'closes_mandate',
   'new_instrument',
   'unusable_instrument',
-  /** A bank message without consequences. */
+  /** A message of the bank or processor without consequences. */
   'notice',
 ] as const;
 export type DebitRemark = (typeof debitRemarks)[number];

@@ -148,7 +148,7 @@ function workOf<S extends Submission>(
   };
 }
 
-/** Returns the work for the rail's kind: bank accounts or cards. */
+/** Returns how to choose and write the lines of a rail for bank accounts or for cards. */
 export const workOn = (
   { vault, envelope }: LineParts,
   rail: OutboundDebits,

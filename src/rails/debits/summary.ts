@@ -7,7 +7,6 @@ export interface DebitSummary extends AnySummary {
   lines: number;
   total: Centavos;
   paid: number;
-  /** Sum of the paid lines. */
   paid_total: Centavos;
   amount_differs: number;
   /** Includes rejections with a retry on the second due date. */
@@ -19,7 +18,7 @@ export interface DebitSummary extends AnySummary {
   reversed: number;
   mandates_closed: number;
   instruments_changed: number;
-  /** Repetitions without effect. */
+  /** Repeats without effect. */
   told_before: number;
   contradicts: number;
   unclear: number;

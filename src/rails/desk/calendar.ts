@@ -4,15 +4,16 @@ import { isFuture } from '../files/days.ts';
 import { lateFiles } from '../files/late.ts';
 import type { RailFile } from '../files/store.ts';
 
-/** Bank days to look back. */
 const maxDays = 10;
-/** Senders that have been silent longer are no longer expected. */
+/** Days of silence after which a sender is no longer expected. */
 const rememberedDays = 90;
 
-/** Arrivals on a bank day, by rail. Rails without files are not listed. */
+/**
+ * A day, with the id of the last file that each rail dated on it. Rails without files are absent.
+ */
 export interface ArrivalDay {
   day: Temporal.PlainDate;
-  /** True for bank days up to today, on which files are expected. */
+  /** True for a bank day up to today, on which files are expected. */
   awaited: boolean;
   files: ReadonlyMap<string, number>;
 }
@@ -34,7 +35,9 @@ const arrivedSince = (
     select id, rail, file_date from rail_files
     where direction = 'in' and file_date >= ${day}::date order by id`;
 
-/** Returns the arrivals of the last bank days and the overdue senders. */
+/**
+ * Returns the overdue senders, and the latest days that have files or on which files are expected.
+ */
 export async function readArrivals(
   sql: Queryable,
   calendar: Calendar,
@@ -44,7 +47,8 @@ export async function readArrivals(
   const files = await arrivedSince(sql, since);
   const rails = [...new Set(files.map(({ rail }) => rail))].toSorted();
   const days: ArrivalDay[] = [];
-  // Some files are dated on a later day of accreditation, and networks also collect on holidays.
+  // Some files are dated on the day of accreditation, which may be in the future, and networks also
+  // collect on holidays.
   const latest = files.reduce((last, { file_date }) => laterOf(last, file_date), today);
   for (let day = latest; days.length < maxDays; day = day.subtract({ days: 1 })) {
     const own = files.filter(({ file_date }) => file_date.equals(day));

@@ -5,10 +5,9 @@ import type { Source } from '../files/lines.ts';
 import { findFile, findSibling, type RailFile, type RailLine } from '../files/store.ts';
 import type { Inbound } from './inbound.ts';
 
-/** Limit of lines with remarks in a preview. */
+/** Maximum number of lines with remarks in a preview. */
 const mostRemarked = 100;
 
-/** Number of lines with the same outcome. */
 export interface OutcomeCount {
   outcome: RailLine['outcome'];
   lines: number;
@@ -25,11 +24,10 @@ export interface Preview {
    * interrupted import.
    */
   known: RailFile | null;
-  /** Another file of the same day. */
+  /** The first other file of the same day. Null if this content is `known`. */
   sibling: RailFile | null;
   outcomes: OutcomeCount[];
   remarked: RailLine[];
-  /** Total number of lines with remarks. */
   remarkedCount: number;
 }
 

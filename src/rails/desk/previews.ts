@@ -24,7 +24,7 @@ export function createPreviews(wall: Clock) {
       if (previews.size > maxPreviews && oldest !== undefined) previews.delete(oldest);
       try {
         const preview = await one.preview;
-        // Counts from the end, or a slow preview would expire before it is used.
+        // Count from the end, or a slow preview would expire before it is used.
         one.since = wall.nowMs();
         return preview;
       } catch (error) {

@@ -22,7 +22,7 @@ const mostListed = 50;
 /** Returns the vault context of an upload's content. */
 export const contextOf = (id: number): string => `rail upload ${id}`;
 
-/** Stores an upload, encrypted. */
+/** Stores an upload, encrypted. Returns its id. */
 export async function keepUpload(
   { base, vault }: { base: Base; vault: Vault },
   {

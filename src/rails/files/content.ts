@@ -20,7 +20,7 @@ export interface FileEntry {
 /** An item and the number of its last line. */
 export type Placed<Item> = Item & { line: number };
 
-/** Items per match and write statement. */
+/** Number of items matched and written per statement. */
 const itemsPerChunk = 1_000;
 
 /** Adds file and line number to a LineFault. */

@@ -8,7 +8,7 @@ const lines = `(
     'UTF8')), 'hex')
   from rail_lines l where l.file_id = f.id and f.state = 'imported')`;
 
-/** Identity of an imported or exported file, sealed with the operator's books. */
+/** An imported or exported file, sealed with the operator's books. */
 export const railFileEvidence: Evidence = {
   kind: 'file',
   from: `(

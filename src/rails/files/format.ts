@@ -3,7 +3,7 @@ import type { ChannelCode } from '../../money/channels/index.ts';
 import type { PayableRow } from '../../payment-requests/index.ts';
 import { refusal } from '../codes.ts';
 
-/** Returns our identifier at a rail. Throws if it is not configured. */
+/** Returns our identifier at a rail. Throws 400 if it is not configured. */
 export function configured(value: string | null, variable: string): string {
   if (value !== null) return value;
   throw refusal('rail.not_connected', { variable });
@@ -91,11 +91,10 @@ export interface OutboundRail {
   channel: ChannelCode;
   /** Capacity of one file. Further requests go into the next part. */
   room: Room;
-  /** True if each file has a companion. */
   hasCompanion: boolean;
   /**
    * Creates the writer of one file. `part` counts the files of a day from 1. Throws RangeError
-   * beyond the format's last part.
+   * beyond the format's last part, and 400 if the collector is not registered.
    */
   createWriter(terms: RailTerms, date: Temporal.PlainDate, part: number): LineWriter;
 }

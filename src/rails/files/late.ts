@@ -2,7 +2,7 @@ import { compareDays } from '../../kernel/dates.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lastFiles } from './store.ts';
 
-/** Days without a file until the operator should ask the sender. */
+/** Days without a file after which the operator should ask the sender. */
 const daysWithoutFile = 4;
 
 export type LateFile = Awaited<ReturnType<typeof lastFiles>>[number];

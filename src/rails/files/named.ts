@@ -32,7 +32,7 @@ export async function readFiles(sql: Queryable, ids: readonly number[]): Promise
     select ${fileColumns(sql)} from rail_files where id = any(${[...ids]}::bigint[]) order by id`;
 }
 
-/** Limit of files, and of lines, to search for a request. */
+/** Maximum number of files, and of lines in each, to search for a request. */
 const filesLookedAt = 3;
 const linesLookedAt = 20_000;
 
@@ -68,7 +68,7 @@ export interface LineQuery {
   limit: number;
 }
 
-/** Returns a file's lines that the operator should check. */
+/** Returns a page of the file's lines that the operator should check. */
 export async function readRemarkedLines(
   sql: Queryable,
   { fileId, remark, after, limit }: LineQuery,

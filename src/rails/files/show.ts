@@ -4,7 +4,7 @@ import { type LineQuery, readRemarkedLines } from './named.ts';
 import { type RailLine, readFile } from './store.ts';
 
 /**
- * Returns an imported file's lines that the operator should check. Throws 404 for an unknown file.
+ * Returns a page of a file's lines that the operator should check. Throws 404 for an unknown file.
  */
 export async function showFile(sql: Queryable, query: LineQuery): Promise<RailLine[]> {
   if (!(await readFile(sql, query.fileId))) throw refusal('file.not_found', {});

@@ -6,7 +6,6 @@ import { recordset } from '../../platform/postgres/recordset.ts';
 import type { DebitOutcome, DebitRemark } from '../debits/debit.ts';
 import type { Remark } from '../payments/match.ts';
 
-/** A file of a network or bank. */
 export interface RailFile<Summary = AnySummary> {
   id: number;
   rail: string;
@@ -15,7 +14,7 @@ export interface RailFile<Summary = AnySummary> {
   file_date: Temporal.PlainDate;
   sha256: Buffer;
   state: 'importing' | 'imported' | 'exported';
-  /** Number of payments or publications. */
+  /** Number of payments, debits or published requests. */
   lines: number;
   total: Centavos;
   applied: number;
@@ -23,7 +22,7 @@ export interface RailFile<Summary = AnySummary> {
   created_at: Temporal.Instant;
 }
 
-/** Counts of every import. */
+/** Counts in the summary of every import. */
 export interface AnySummary {
   suspense: number;
 }
@@ -43,7 +42,7 @@ export interface ImportSummary extends AnySummary {
   unknown_request: number;
 }
 
-/** A line of a file and its outcome. Its payment is either collected or in suspense. */
+/** A line of an imported file and its outcome. Money is either on a request or in suspense. */
 export interface RailLine {
   file_id: number;
   line: number;
@@ -123,7 +122,7 @@ export async function keepFile(
   return stored;
 }
 
-/** Returns the first imported file of a rail and day, or null. */
+/** Returns the first incoming file of a rail and day, even if its import has not ended, or null. */
 export async function findSibling(
   sql: Queryable,
   { rail, file_date }: Pick<RailFile, 'rail' | 'file_date'>,
@@ -152,7 +151,7 @@ export async function readFile(sql: Queryable, id: number): Promise<RailFile | n
   return file ?? null;
 }
 
-/** Returns files after a cursor, newest first. */
+/** Returns files before the given id, newest first. */
 export async function listFiles(
   sql: Queryable,
   limit: number,
@@ -163,7 +162,7 @@ export async function listFiles(
     order by id desc limit ${limit}`;
 }
 
-/** Returns the day of the last imported file of each rail. */
+/** Returns the latest file date of each incoming rail. */
 export async function lastFiles(
   sql: Queryable,
 ): Promise<{ rail: string; file_date: Temporal.PlainDate }[]> {
@@ -176,7 +175,10 @@ export const lineColumns = (sql: Queryable) => sql`
   file_id, line, outcome, remarks, account_id, request_id, code, amount, paid_at, reject_code,
   note`;
 
-/** Stores the decisions on lines and returns the effective ones: earlier decisions prevail. */
+/**
+ * Stores the decisions on lines that have none yet. Returns the earlier decisions on the other
+ * lines, which prevail.
+ */
 export async function keepLines(sql: Queryable, lines: RailLine[]): Promise<RailLine[]> {
   return await sql<RailLine[]>`
     with line as (
@@ -212,7 +214,6 @@ export async function changeLine(
     where file_id = ${file_id} and line = ${line}`;
 }
 
-/** Records how many of a file's payments are booked. */
 export async function noteApplied(sql: Queryable, id: number, applied: number): Promise<void> {
   await sql`
     update rail_files set applied = ${applied} where id = ${id} and applied < ${applied}`;
@@ -242,7 +243,6 @@ export async function closeFile(
   return summary;
 }
 
-/** Closes a file with its summary. */
 export async function markImported(
   sql: Queryable,
   { eventId, ...acting }: Noting,
@@ -258,7 +258,6 @@ export async function markImported(
     select 1`;
 }
 
-/** Records that a file was destroyed. */
 export const noteShredded = (
   sql: Queryable,
   { eventId, ...acting }: Noting,

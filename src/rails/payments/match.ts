@@ -22,7 +22,7 @@ export type Match =
   | { request: RequestRow; remarks: Remark[] }
   | { request: null; remarks: [SuspenseReason, ...Remark[]] };
 
-/** Returns the request id in a code, or null if it has none. */
+/** Returns the request id in a code, or null if it contains none. */
 export function requestIdIn({ kind, text }: PaymentCode): number | null {
   const digits = text.trim();
   if (!/^\d+$/.test(digits)) return null;
@@ -51,7 +51,7 @@ function reasonOf(code: PaymentCode): SuspenseReason {
 }
 
 /**
- * Matches a payment with requests by id. `paidBefore` has the ids of requests that are already
+ * Matches a payment with requests by id. `paidBefore` contains the ids of requests that are already
  * paid.
  */
 export function match(

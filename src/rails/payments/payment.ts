@@ -19,7 +19,7 @@ export function refuseFuture(
   if (compareDays(day, today) > 0) refuse(`a day up to today, ${formatDay(today)}`);
 }
 
-/** Returns the payment if its amount is positive and its day is not in the future. */
+/** Returns the payment. Calls `refuse` if its amount is zero or its day is in the future. */
 export function paidOf(
   { amount, paid_on, paid_at }: PaidFields,
   today: Temporal.PlainDate,

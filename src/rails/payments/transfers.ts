@@ -14,16 +14,16 @@ export interface Transfer {
   cvu: string;
   amount: Centavos;
   paidAt: Temporal.Instant;
-  /** The source, and the transfer's name there: a repeated transfer is booked once. */
+  /** The source, and the transfer's name there. A repeated transfer is booked once. */
   source: string;
   sourceRef: string;
   actor: Actor;
 }
 
 /**
- * Books a transfer on the request that owns the account, else into suspense. Money in suspense
- * stays the operator's to assign, even if the transfer is repeated after such a request was
- * created.
+ * Books a transfer on the request that owns the account, else into suspense. Money that is already
+ * in suspense stays there for the operator to assign, even if the transfer is reported again after
+ * its request was created.
  */
 export type ReceiveTransfer = (transfer: Transfer) => Promise<void>;
 

@@ -4,7 +4,6 @@ import { takesLookUps } from '../../platform/postgres/distributed/engine.ts';
 import type { ReportName } from '../names.ts';
 import { type Cells, columnsOf, literal, type Place, sourceOf } from '../store.ts';
 
-/** A row of a report over several days. */
 export interface ReportRow {
   day: Temporal.PlainDate;
   place: Place;
@@ -23,7 +22,8 @@ interface Found extends Record<string, unknown> {
 }
 
 /**
- * Returns enough days to fill a page. Each has at least one row, except some days of retentions.
+ * Returns enough days to fill a page. Each has at least one row, except with retentions, for which
+ * it returns all remaining days.
  */
 function ahead(
   name: ReportName,
@@ -79,8 +79,8 @@ const daysAtOnce = (
 };
 
 /**
- * Reads day by day until the page is full. Used on distributed databases, whose nodes do not apply
- * a limit inside a function.
+ * Reads day by day until the page is full. Used on distributed databases, which cannot join
+ * laterally.
  */
 async function dayAfterDay(
   sql: Queryable,

@@ -144,7 +144,7 @@ async function settlementOf(sql: Queryable, { accountId, ...period }: Scope) {
   return totalsByDay(period, rows, () => true, settled);
 }
 
-/** Returns the totals of one report from those of all reports of results. */
+/** Computes one report's totals from the daily totals that all reports of results share. */
 const resultTotals = (
   name: Exclude<ReportName, 'settlement'>,
   { from, to }: Period,
@@ -155,8 +155,8 @@ const resultTotals = (
   );
 
 /**
- * Returns a report's totals over a period. They are current, and cheap even for a year: the seals'
- * folded sums plus the unsealed rest.
+ * Returns a report's totals over a period. They are current, and cheap even for a year: folded sums
+ * plus the journals that are not folded yet.
  */
 export async function readPeriodTotals<Name extends ReportName>(
   sql: Queryable,

@@ -10,7 +10,7 @@ import { accountsWithoutWords, moveMarks, nextSeals, writeWords } from './store.
 const atOnce = 500;
 /** Accounts whose next seals are read together. */
 const takenAtOnce = 100;
-/** Rests this many times as long after each part, because creating requests has priority. */
+/** Pauses this many times as long as each part took, because creating requests has priority. */
 const restsFor = 9;
 
 export interface WordIndexer {
@@ -93,7 +93,7 @@ export function createWordIndexer(sql: Sql, wall: Clock): WordIndexer {
     async work(signal) {
       while (noted.size > 0 && !signal.aborted) {
         const some = takeNoted();
-        // If one fails, run each alone.
+        // If one account fails, index each alone.
         await indexNoted(some, signal).catch(() =>
           eachAccount(
             some,

@@ -7,7 +7,7 @@ import { idsOfStates, orderOf, walkOf } from './walk.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** The count of what a search finds, and the sum of their amounts (`amountOn`). */
+/** The number of requests that a search finds, and the sum of their amounts (`amountOn`). */
 export interface RequestTotal {
   count: number;
   sum: Centavos;
@@ -15,10 +15,13 @@ export interface RequestTotal {
 
 type Sought = Omit<RequestQuery<'payment_request'>, 'before' | 'limit' | 'order'>;
 
-/** Rows to read for a total. A page must not wait for more. */
+/** Maximum number of rows to read for a total, because a page waits for it. */
 const mostRead = 10_000;
 
-/** Adds up the requests that pass among those of a selection, or returns null if it is too long. */
+/**
+ * Adds up the requests of a selection that pass the filters. Returns null if the selection is too
+ * long.
+ */
 async function totalAmong(
   sql: Queryable,
   selection: Fragment,

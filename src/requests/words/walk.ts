@@ -21,7 +21,7 @@ const types: Readonly<Record<Along, string>> = {
   payer: 'text',
 };
 
-/** An order that a list asks for, instead of newest first. */
+/** An order that a list asks for in place of newest first. */
 export interface RequestOrder {
   by: 'due1' | 'total1';
   descending: boolean;
@@ -73,7 +73,7 @@ export function walkOf(f: RequestFilters, order: RequestOrder | null = null): Wa
 
 /** Requests that another noun's rows name, such as those paid on a channel. */
 export interface NamedRequests {
-  /** Selects their ids before one, newest first, at most `most`. Null selects all. */
+  /** Selects at most `most` of their ids below `before`, newest first. Null is no bound. */
   ids(page: { before: number | null; most: number | null }): Fragment;
   /** Tests whether the request `r` is one of them. */
   has: Fragment;
@@ -93,7 +93,10 @@ export interface Filtered {
   today: Temporal.PlainDate;
 }
 
-/** Returns a request's position in a walk, as text, or null if absent. */
+/**
+ * Returns a request's value in the walk's column, as text. Null if the request is absent, or ids
+ * alone give the order.
+ */
 export async function spotOf(
   sql: Queryable,
   owner: Fragment,
@@ -124,8 +127,9 @@ export function behind(
 }
 
 /**
- * Returns the first rows of a walk that pass. Tries the first of all, then finds all that pass by
- * the filters' indexes and sorts them in a way that stops the planner from walking.
+ * Returns the first rows of a walk that pass the filters. Tries the first rows of the walk, then
+ * finds all that pass by the filters' indexes and sorts them in a way that stops the planner from
+ * walking.
  */
 async function walked(
   sql: Queryable,
@@ -159,8 +163,8 @@ async function walked(
 }
 
 /**
- * Returns expired requests by the clock: those stored as expired, walked by state, and the few that
- * the sweep has not reached.
+ * Returns requests that have expired by the clock: those stored as expired, walked by state, and
+ * the few that the sweep has not reached.
  */
 async function expired(
   sql: Queryable,
@@ -178,7 +182,7 @@ async function expired(
   return [...stored, ...late].map(({ id }) => id);
 }
 
-/** Returns the newest requests named by another noun that pass. */
+/** Returns the newest requests named by another noun that pass the filters. */
 async function namedBy(sql: Queryable, named: NamedRequests, sought: Filtered): Promise<number[]> {
   const { accountId, kind, filters, before, limit, today } = sought;
   const where = allOf(sql, ownerIs(sql, accountId, kind), conditionsOf(sql, kind, filters, today));
@@ -222,7 +226,7 @@ async function fewOf(sql: Queryable, sought: Filtered): Promise<number[] | null>
   return rows.length <= near ? rows.map(({ id }) => id) : null;
 }
 
-/** Returns the first of some requests that pass, in the order of a walk. */
+/** Returns the first of the given requests that pass the filters, in the order of a walk. */
 async function inOrder(
   sql: Queryable,
   walk: Walk,
@@ -241,7 +245,7 @@ async function inOrder(
   return rows.map(({ id }) => id);
 }
 
-/** Returns the order of a walk's rows `r`. */
+/** Returns the `order by` of a walk over rows `r`. */
 export function orderOf(sql: Queryable, { along, single, ascending }: Walk): Fragment {
   if (single) return sql`order by r.id desc`;
   const column = sql`r.${sql(along)}`;

@@ -62,7 +62,6 @@ function instrumentFor(name: TestCaseName) {
   return { type: 'token', token, brand, bin, last_four: lastFour };
 }
 
-/** A call of the protocol. */
 interface Order {
   method: string;
   /** Path and query. */

@@ -1,4 +1,3 @@
-/** URL schemes of anchor receivers. */
 export const anchorProtocols = [
   'file:',
   'syslog+udp:',

@@ -4,7 +4,6 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type Anchor, readAnchorLine } from './line.ts';
 import { readLinks } from './store.ts';
 
-/** A contradiction between an anchored line and the chain. */
 export interface AnchorFault {
   accountId: string;
   what: string;
@@ -30,8 +29,9 @@ function faultOf({ accountId, day, sealNo, hash }: Anchor, links: Map<string, st
 }
 
 /**
- * Compares anchored lines, from a file or a log server, with the chains. Returns each account and
- * day that differs. The anchor of a deleted account is a fault.
+ * Compares the anchors in a file, written by this service or a log server, with the chains. Each
+ * anchor whose seal is missing or differs is a fault, also after the account was deleted. `only`
+ * selects accounts.
  */
 export async function checkAnchors(
   sql: Queryable,

@@ -19,7 +19,10 @@ async function openReceiver(url: URL, now: () => Temporal.Instant): Promise<Rece
     : (await import('./http.ts')).httpReceiver(url);
 }
 
-/** Loads the receiver with its first batch, because commands that only read seals send none. */
+/**
+ * Returns a receiver that loads its code with the first batch, because commands that only read
+ * seals send none.
+ */
 export function receiverAt(address: string, now: () => Temporal.Instant): Receiver {
   const url = new URL(address);
   let opening: Promise<Receiver> | null = null;
@@ -32,16 +35,14 @@ export function receiverAt(address: string, now: () => Temporal.Instant): Receiv
 }
 
 /**
- * Sends the anchors of past days and returns the number of lines. Only one process sends. If it
- * dies before recording, the next one sends the same batch again: files store each line once, HTTP
- * receivers recognize the batch by its key, and syslog duplicates are harmless.
+ * Returns a function that sends the anchors of past days and returns the number of lines. Only one
+ * process sends at a time; the others return 0. If it dies before it records a batch as sent, the
+ * next one sends the batch again: files store each line once, HTTP receivers recognize the batch by
+ * its key, and syslog duplicates are harmless.
  */
 export function createAnchors(sql: Sql, wall: Clock, receiver: Receiver): () => Promise<number> {
   const lock = { mode: 'exclusive', wait: false } as const;
-  /**
-   * The day on which lines were created. Once a day suffices, because later seals belong to later
-   * days.
-   */
+  /** Last day on which lines were created. Seals made since then get their lines on later days. */
   let drawnOn: Temporal.PlainDate | null = null;
   const draw = async (today: Temporal.PlainDate): Promise<void> => {
     if (drawnOn?.equals(today)) return;

@@ -1,7 +1,6 @@
 export interface Receiver {
-  /** Throws unless all lines have certainly arrived. The caller retries. */
+  /** Throws if lines may not have arrived, as far as the protocol can tell. The caller retries. */
   send(lines: readonly string[]): Promise<void>;
 }
 
-/** Timeout for a batch. */
 export const sendWithinMs = 10_000;

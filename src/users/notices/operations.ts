@@ -11,7 +11,6 @@ type Choose = (
   choice: { accountId: string; topics: readonly Topic[] },
 ) => Promise<boolean>;
 
-/** Chooses the emails that a user gets about an account. */
 export const noticeChoosing = operation({
   name: 'notices.choose',
   act: 'notices.choose',

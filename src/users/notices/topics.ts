@@ -13,6 +13,5 @@ export type Topic = keyof typeof topicActs;
 
 export const topics = Object.keys(topicActs) as Topic[];
 
-/** Returns the topics available to a role. */
 export const topicsFor = (role: AccountRole): Topic[] =>
   topics.filter((topic) => mayDo(role, topicActs[topic]));

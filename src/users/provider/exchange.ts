@@ -36,7 +36,7 @@ async function emailOf(
   }: { client: Client; token: string; claims: IDToken; http: ReturnType<typeof httpOf> },
 ): Promise<string | null> {
   let { email, email_verified: isVerified } = claims;
-  // Strictly by the standard, only the UserInfo endpoint has the address.
+  // A provider that follows the standard strictly gives the address only at its UserInfo endpoint.
   if (email === undefined && server.userinfo_endpoint !== undefined) {
     const answer = await oauth.userInfoRequest(server, client, token, http);
     const isSigned = answer.headers.get('content-type')?.includes('application/jwt');
@@ -45,7 +45,8 @@ async function emailOf(
     ({ email, email_verified: isVerified } = info);
   }
   if (isVerified !== true || typeof email !== 'string' || !isEmail(email)) return null;
-  // Look-alike letters, such as the Kelvin sign, become ordinary ones in lower case.
+  // Refuses look-alike letters, such as the Kelvin sign, which lower-casing turns into ordinary
+  // ones.
   return email.normalize('NFKC') === email ? email : null;
 }
 

@@ -44,7 +44,9 @@ export const drawFlow = ({ next, ...purpose }: Purpose, nowMs: number): Flow => 
 const secrets = /^[\w-]{43}$/;
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Writes a flow as the value of its cookie. */
+/**
+ * Writes a flow as the value of its cookie. Omits the state, which is part of the cookie's name.
+ */
 export const flowText = ({ state: _, ...flow }: Flow): string =>
   Buffer.from(JSON.stringify(flow)).toString('base64url');
 
@@ -68,7 +70,7 @@ export function readFlow(state: string, text: string, nowMs: number): Flow | nul
   return isCurrent ? { state, nonce, verifier, beganMs, purpose, invitation, next } : null;
 }
 
-/** An exchange with the provider that yielded no claims. */
+/** A failed step at the provider, such as discovery or the exchange of a code. */
 export class ProviderFailure extends Error {
   readonly fault: ProviderFault;
 

@@ -1,6 +1,6 @@
 import { currentErrand } from '../../platform/postgres/deadlines.ts';
 
-/** Maximum number of bytes read per response. Key documents have a few kilobytes. */
+/** Maximum number of bytes read per response. Documents with keys are a few kilobytes long. */
 const mostAnswerBytes = 256 * 1024;
 
 async function bodyOf(answer: Response): Promise<Blob> {

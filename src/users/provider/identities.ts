@@ -27,8 +27,9 @@ async function holdUser(tx: Queryable, where: ReturnType<Queryable>): Promise<Us
 }
 
 /**
- * Links a user to an identity of the provider, and notifies them. Returns false if the user has
- * another identity there, or the identity belongs to another user.
+ * Links a user to an identity of the provider, and notifies them. Does nothing if they are linked
+ * already. Returns false if the user has another identity there, or the identity belongs to another
+ * user.
  */
 export async function linkIdentity(
   tx: Queryable,
@@ -77,8 +78,8 @@ export async function linkUser(
 }
 
 /**
- * Unlinks a user from all providers. Returns the number of links. With `keepsPassword`, throws 409
- * for a user without a password, who could not sign in any more.
+ * Unlinks a user from all providers, and ends their sessions. Returns the number of links. With
+ * `keepsPassword`, throws 409 for a user without a password, who could not sign in any more.
  */
 export async function unlinkIdentities(
   acting: Acting,
@@ -106,7 +107,6 @@ export async function isLinked(sql: Queryable, userId: number): Promise<boolean>
   return rows.length > 0;
 }
 
-/** A user's link to a provider. */
 export interface ProviderLink {
   linked_at: Temporal.Instant;
   has_password: boolean;
@@ -121,7 +121,6 @@ export async function linkOf(sql: Queryable, userId: number): Promise<ProviderLi
   return link;
 }
 
-/** Returns the ids of the users who are linked to a provider. */
 export async function linkedAmong(
   sql: Queryable,
   ids: readonly number[],
@@ -133,7 +132,7 @@ export async function linkedAmong(
 
 export type Identified =
   | { kind: 'known'; user: User }
-  /** `user`: the person whom it concerns, if there is one. */
+  /** `user`: the one whom the claims match, if any. */
   | { kind: 'refused'; fault: ProviderFault; user: User | null };
 
 const refused = (fault: ProviderFault, user: User | null = null): Identified => ({
@@ -147,7 +146,7 @@ const standingOf = (user: User): Identified => {
   return user.state === 'invited' ? refused('invited', user) : { kind: 'known', user };
 };
 
-/** Returns true if the provider speaks for the domain of an address. */
+/** Returns true if the provider vouches for an address. Null `domains` accept every address. */
 export const isVouchedFor = (email: string, domains: readonly string[] | null): boolean =>
   domains === null || domains.includes(emailKeyOf(email).split('@').at(-1) ?? '');
 
@@ -170,8 +169,8 @@ interface IdentityClaim {
 }
 
 /**
- * Finds the user of some claims by subject. At the first sign-in, finds them by their verified
- * address and links them. Never creates a user.
+ * Finds the user whom the claims identify, by subject. At the first sign-in, finds them by their
+ * verified address and links them. Never creates a user.
  */
 export async function identify(
   tx: Queryable,

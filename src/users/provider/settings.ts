@@ -1,4 +1,3 @@
-/** The OpenID provider that signs people in. */
 export interface ProviderSettings {
   issuer: string;
   clientId: string;
@@ -11,7 +10,7 @@ export interface ProviderSettings {
   factorValues: readonly string[];
 }
 
-/** A person, as described by the provider's verified ID token. */
+/** A person, as described by the provider's verified claims. */
 export interface Claims {
   issuer: string;
   subject: string;
@@ -25,13 +24,13 @@ export interface Claims {
 
 /** Reasons why a sign-in through the provider ends without a session. */
 export const providerFaults = [
-  // Faults of the exchange.
+  // The flow is no longer open, or the exchange with the provider failed.
   'lapsed',
   'unreachable',
   'denied',
   'invalid',
   'busy',
-  // Faults of the person.
+  // The provider answered, but this person may not sign in.
   'unknown',
   'unverified',
   'reassigned',

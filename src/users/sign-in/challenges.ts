@@ -33,8 +33,8 @@ export async function drawChallenge(
 }
 
 /**
- * Consumes the challenge, whether the signature is right or not. One of two concurrent calls gets
- * it.
+ * Consumes the challenge, whether or not the signature is right. Only one of two concurrent calls
+ * gets it. Returns null if there is none, or it has expired.
  */
 export async function takeChallenge(
   sql: Queryable,

@@ -27,7 +27,10 @@ function commonWords(): ReadonlySet<string> {
   return words;
 }
 
-/** Returns true for a very common password, even with digits or signs around it. */
+/**
+ * Returns true for a common password, even repeated or with digits or signs around it, and for runs
+ * such as `abcdefghij`.
+ */
 export function isCommon(password: string): boolean {
   const plain = password.toLowerCase();
   // bounded: 128 characters of a password
@@ -59,7 +62,7 @@ const signs: Readonly<Record<string, string>> = {
   $: 's',
 };
 
-/** Returns true for `aaaaaaaaaa`, `abcabcabcabc`, `1234567890`. */
+/** Returns true for `aaaaaaaaaa`, `abcabcabcabc`, `abcdefghij`. */
 function isMonotone(text: string): boolean {
   if (/^(.{1,4}?)\1+.{0,3}$/su.test(text)) return true;
   const codes = [...text].map((one) => one.codePointAt(0) ?? 0);

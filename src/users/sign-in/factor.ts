@@ -10,7 +10,6 @@ import { notifyUser } from '../notify.ts';
 import type { User } from '../user.ts';
 
 /** Validity of a TOTP code (RFC 6238). */
-
 const periodSeconds = 30;
 /** Phones' clocks differ, so accept the codes of adjacent periods too. */
 const tolerated = 1;
@@ -60,7 +59,8 @@ async function readStored(
 }
 
 /**
- * Creates a TOTP secret, which its first right code activates. Throws 409 if one is already active.
+ * Creates a TOTP secret, and replaces one that never became active. The first correct code
+ * activates it. Throws 409 if one is already active.
  */
 export async function beginFactor(acting: Acting, vault: Vault, user: User): Promise<void> {
   const secret = new Secret({ size: 20 }).base32;
@@ -76,7 +76,7 @@ export async function beginFactor(acting: Acting, vault: Vault, user: User): Pro
   });
 }
 
-/** Returns an inactive secret, or null. */
+/** Returns the secret that awaits its first code, or null. */
 export async function pendingFactor(
   sql: Queryable,
   vault: Vault,
@@ -97,7 +97,7 @@ interface Given {
 }
 
 /**
- * Consumes a TOTP code. Returns false if it is wrong or used: each counts once, even in concurrent
+ * Consumes a TOTP code. Returns false if it is wrong or used. Each counts once, even in concurrent
  * calls.
  */
 async function takeTimed(tx: Queryable, vault: Vault, given: Given): Promise<boolean> {

@@ -9,8 +9,8 @@ import { type Credential, readPasskeyProof, type Weighed, type Weighing, weigh }
 export type Passed = { kind: 'in'; secret: string } | Exclude<Weighed, { kind: 'right' }>;
 
 /**
- * Completes a session's second factor. The session gets a new secret. Throws 404 if it no longer
- * awaits one.
+ * Completes a session's second factor, and gives the session a new secret. Throws 404 if the
+ * session no longer awaits one.
  */
 async function pass(
   weighing: Weighing,
@@ -33,7 +33,6 @@ async function pass(
   return weighed.kind === 'right' ? { kind: 'in', secret } : weighed;
 }
 
-/** Checks a code for a session that awaits its second factor. */
 export const passFactor =
   (weighing: Weighing, vault: Vault) =>
   (who: SignedIn, { code, network }: { code: string; network: string }): Promise<Passed> =>
@@ -44,7 +43,6 @@ export const passFactor =
       }),
     });
 
-/** Checks a passkey for a session that awaits its second factor. */
 export const passByPasskey =
   (weighing: Weighing, site: Site) =>
   (who: SignedIn, { answer, network }: { answer: string; network: string }): Promise<Passed> =>

@@ -10,7 +10,10 @@ export interface Site {
   id: string;
 }
 
-/** Returns the site for passkeys. Returns null for IP addresses, and without https or localhost. */
+/**
+ * Returns the site whose passkeys an origin uses. Null for IP addresses, and for http origins other
+ * than localhost.
+ */
 export function siteOf(origin: string): Site | null {
   const { protocol, hostname } = new URL(origin);
   const isNamed = /[a-z]$/i.test(hostname);
@@ -43,7 +46,7 @@ const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-car
 // Loaded on demand, because commands never verify a factor.
 const library = () => import('@simplewebauthn/server');
 
-/** Verifies a passkey's registration. Returns null if it does not match the challenge. */
+/** Verifies a passkey's registration. Returns null if it is malformed or invalid. */
 export async function checkAdded(
   site: Site,
   challenge: Buffer,
@@ -75,8 +78,7 @@ export async function checkAdded(
 }
 
 /**
- * Verifies a passkey's signature and returns its counter, or null if it does not match the
- * challenge.
+ * Verifies a passkey's signature and returns its counter, or null if it is malformed or invalid.
  */
 export async function verifyPasskey(
   site: Site,
@@ -92,7 +94,7 @@ export async function verifyPasskey(
     expectedOrigin: site.origin,
     expectedRPID: site.id,
     requireUserVerification: true,
-    // The database compares the counter, so that one of two concurrent answers is right.
+    // The database compares the counter, so that only one of two concurrent answers is accepted.
     credential: { id: answer.id, publicKey: Uint8Array.from(publicKey), counter: 0 },
   };
   try {

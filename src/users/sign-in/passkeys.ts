@@ -22,7 +22,6 @@ export interface Passkey {
   used_at: Temporal.Instant | null;
 }
 
-/** Maximum per person. */
 const mostPasskeys = 10;
 
 export const listPasskeys = async (sql: Queryable, userId: number): Promise<Passkey[]> =>
@@ -49,7 +48,7 @@ const named = (known: readonly Known[]) =>
 /** EdDSA, ES256 and RS256: the library's defaults. */
 const algorithms = [-8, -7, -257];
 
-/** Returns the options for creating a passkey in this session, once. */
+/** Returns the options for creating a passkey in this session. Their challenge works once. */
 export const askToAdd =
   ({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>, site: Site) =>
   async ({ session, user }: SignedIn) => {
@@ -76,7 +75,7 @@ export const askToAdd =
     };
   };
 
-/** Returns the options for using a passkey in this session, once. */
+/** Returns the options for using a passkey in this session. Their challenge works once. */
 export const askToShow =
   ({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>, site: Site) =>
   async ({ session, user }: SignedIn) => {
@@ -182,7 +181,8 @@ export async function readPasskeyUse(
 
 /**
  * Accepts a passkey in the transaction that it authorizes. An authenticator's counter rises with
- * each use, or is always 0. Otherwise the passkey was copied: refuses it and notifies its owner.
+ * each use, or is always 0. Otherwise the passkey was probably copied: returns false and notifies
+ * its owner.
  */
 export async function takePasskey(
   tx: Queryable,

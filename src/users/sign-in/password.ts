@@ -10,7 +10,7 @@ export const longestPassword = 128;
 
 export type PasswordFault = 'short' | 'long' | 'common' | 'own' | 'used';
 
-/** A new password must differ from this many former ones, the current one included. */
+/** Number of last passwords, the current one included, from which a new one must differ. */
 export const rememberedPasswords = 4;
 
 /** Returns a new password's fault, or null. */

@@ -1,6 +1,5 @@
-/** Limits on sign-in attempts, and a session's idle time. */
 export interface SignInRules {
-  /** Wrong attempts from one network or known device before a lock-out. */
+  /** Wrong attempts on one user, from a network or a known device, before a lock-out. */
   tries: number;
   /** Minutes of a lock-out. Attempts add up over the same time. */
   lockMinutes: number;

@@ -14,7 +14,6 @@ const mostSessions = 20;
 /** Minimum interval between writes of a session's last use. */
 const seenEvery = { minutes: 1 } as const;
 
-/** A session's browser. */
 export interface Browser {
   address: string;
   userAgent: string;
@@ -104,7 +103,10 @@ const sessionIn = (row: SessionRow): Session => ({
   provider_factor: row.provider_factor,
 });
 
-/** Returns the session of a secret and records its use. Returns null if there is none. */
+/**
+ * Returns the session of a secret with its user, and records its use. Returns null if there is
+ * none, it has expired, or the user is not active.
+ */
 export async function findSession(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
   rules: SignInRules,
@@ -126,7 +128,7 @@ export async function findSession(
 export const isFresh = ({ proved_at }: Session, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(proved_at.add(freshFor), now) > 0;
 
-/** Ends all sessions of a user. Takes the transaction of the change that requires it. */
+/** Ends all sessions of a user, in the transaction of the change that requires it. */
 export async function endAllSessions(tx: Queryable, userId: number): Promise<void> {
   await tx`delete from user_sessions where user_id = ${userId}`;
 }

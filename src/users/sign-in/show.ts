@@ -11,11 +11,10 @@ import { countTry, forgiveTries } from './tries.ts';
 export interface Credential {
   /** Returns true if the proof counts. Checks it in the transaction that it authorizes. */
   take(tx: Transaction, now: Temporal.Instant): Promise<boolean>;
-  /** Kind of the proof, for the record. */
+  /** Data of the recorded event. */
   data?: Record<string, unknown>;
 }
 
-/** Inputs of checking a proof. */
 export interface Weighing {
   base: Base;
   rules: SignInRules;
@@ -23,7 +22,7 @@ export interface Weighing {
 
 /** The effect of a right proof. */
 export interface Opens {
-  /** The name that attempts count under. */
+  /** The name under which attempts count. */
   person: string;
   type: 'user.factor_shown' | 'user.proved';
   write(tx: Transaction, now: Temporal.Instant): Promise<void>;

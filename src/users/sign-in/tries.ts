@@ -21,7 +21,7 @@ export interface Tried {
   open?: { device: string | null };
 }
 
-/** A counter: name and size. */
+/** A counter of attempts: its key and its limit. */
 interface Bucket {
   subject: Buffer;
   most: number;
@@ -99,8 +99,9 @@ export async function countTry(
 }
 
 /**
- * Uncounts a right attempt: one for its network and for all networks of the user, all for the rest.
- * Locks in counting order, so that concurrent attempts do not deadlock.
+ * Uncounts a successful attempt: subtracts one from the shared counters (the network's, and the
+ * user's across networks), and resets the others. Locks in counting order, so that concurrent
+ * attempts do not deadlock.
  */
 export async function forgiveTries(
   sql: Queryable,

@@ -22,7 +22,7 @@ const keepAliveMs = 10_000;
 const mostAnswerBytes = 64 * 1024;
 const longestError = 200;
 
-/** Resolves a name once and checks the result. The connection goes to that address only. */
+/** Resolves a name once and checks the result. The connection goes only to an address found. */
 const guardedLookup =
   (guard: Guard): LookupFunction =>
   (host, { all }, callback) => {
@@ -116,7 +116,7 @@ class Answered implements Dispatcher.DispatchHandler {
 }
 
 /**
- * Sends over keep-alive HTTP/1.1 connections, without redirects. The status counts once the
+ * Sends over keep-alive HTTP/1.1 connections. Follows no redirects. The status counts once the
  * response is complete or at its size limit. The timeout ends a slow response.
  */
 export function createSender(

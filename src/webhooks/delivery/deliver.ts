@@ -39,11 +39,11 @@ export interface Deliverer {
   stop(): Promise<void>;
 }
 
-/** Maximum number of concurrent receivers, and of attempts at all of them. */
+/** Maximum number of receivers served concurrently, and of concurrent attempts at all of them. */
 const mostReceivers = 1_000;
 const mostInFlight = 512;
 
-/** Maximum batch size, which is small until the receiver proves quick. */
+/** Maximum batch size. Batches start small and double while every delivery succeeds. */
 const mostClaimed = 256;
 const keyOf = ({ account_id, id }: Receiver): string => `${account_id} ${id}`;
 
@@ -74,7 +74,7 @@ async function attemptAll(
 }
 
 /**
- * Delivers due events. A process leases its deliveries, so that they return when it dies. A
+ * Delivers due events. A process leases its deliveries, so that another takes over when it dies. A
  * delivery whose response was lost is repeated. Receivers compete only for the totals above, so a
  * hung one occupies only its few attempts until it is paused.
  */
@@ -86,7 +86,10 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   let stopping = false;
   const goesOn = (): boolean => !stopping;
 
-  /** Sends the next batch while the last one is being recorded. Ends after a failure. */
+  /**
+   * Sends the next batch while the last one is being recorded. Ends after a failure or a batch that
+   * is not full.
+   */
   const deliver = async (receiver: Receiver): Promise<void> => {
     const probing = receiver.failures >= failuresThatPause;
     const before = probing ? givenUpBefore(wall.now(), receiver.resumed_at) : null;
@@ -101,7 +104,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       const leave = stopping || batch.length < size || !wentWell;
       writing = holder.finish(receiver, outcomes, leave);
       if (leave) return await writing;
-      // The loop above handles the failure after the batch in progress.
+      // The next `await writing` throws the failure. Until then, it must not count as unhandled.
       writing.catch(() => {});
       size = Math.min(mostClaimed, 2 * Math.max(size, terms.concurrency));
     }

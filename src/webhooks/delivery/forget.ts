@@ -23,7 +23,9 @@ const forgetDeliveries = async (sql: Sql, before: Temporal.Instant): Promise<num
   return row?.count ?? 0;
 };
 
-/** Deletes webhooks without further deliveries: removed ones, and those of a single entity. */
+/**
+ * Deletes old webhooks that have no deliveries left: removed ones, and those of a single entity.
+ */
 const forgetWebhooks = async (sql: Sql, before: Temporal.Instant): Promise<number> => {
   const forgotten = removeSome(sql, 'forgotten', {
     table: 'webhooks',

@@ -38,7 +38,7 @@ export interface HolderParts {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Counts deliveries by outcome. Omits unsent ones. */
+/** Counts deliveries by outcome. Omits pending ones that were not attempted. */
 function countsOf(outcomes: readonly Outcome[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { attempt, state } of outcomes) {

@@ -7,7 +7,10 @@ const pauses = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400] as const;
 /** Returns when a delivery that falls due now expires. */
 export const dueUntil = (now: Temporal.Instant): Temporal.Instant => now.add(tried);
 
-/** Returns the time before which unattempted deliveries have expired, or null. */
+/**
+ * Returns the time before which due deliveries have expired. Returns null if a manual pause ended
+ * after that time.
+ */
 export function givenUpBefore(
   now: Temporal.Instant,
   resumedAt: Temporal.Instant | null,
@@ -29,7 +32,7 @@ const maxRetryAfterMs = 3_600_000;
 
 /**
  * Returns Retry-After in milliseconds, up to an hour. Accepts seconds or an HTTP date. Returns 0 if
- * it is absent or the status does not mean "later" (429, 503).
+ * it is absent or invalid, or if the status does not mean "later" (429, 503).
  */
 export function requestedPauseMs(status: number, retryAfter: string | null, nowMs: number): number {
   if ((status !== 429 && status !== 503) || retryAfter === null) return 0;

@@ -6,7 +6,6 @@ import { payloads } from './payloads.ts';
 
 const entityOf = (name: EventName): string => name.slice(0, name.indexOf('.'));
 
-/** Returns the webhook body of an event type. */
 function bodyOf(name: EventName): TObject {
   const entity = entityOf(name);
   const description = 'Id of the entity, as in its GET';
@@ -48,7 +47,6 @@ const examples: Readonly<Record<string, unknown>> = {
   rejected: 1,
 };
 
-/** Returns an example value of a member. */
 function exampleOf(event: EventName, member: string, schema: TSchema): unknown {
   if ('const' in schema) return schema.const;
   if (member in examples) return examples[member];

@@ -17,7 +17,7 @@ export interface EntityDelivery {
   error: string | null;
 }
 
-/** Reads the deliveries of an entity's first events, in order. */
+/** Reads an entity's first `most` deliveries, in the order of its events. */
 export const deliveriesOfEntity = (
   sql: Queryable,
   { accountId, entity, entityId }: { accountId: string; entity: string; entityId: string },

@@ -35,7 +35,7 @@ const withResult = (kind: RequestKind, more: TProperties = {}) =>
 const withoutResult = (kind: RequestKind, more: TProperties = {}) =>
   Type.Object({ state: requestState(kind), external_reference: reference, ...more });
 
-/** A QR's name is the id that its creator chose, so reports need this number. */
+/** A QR's `id` is the one that its creator chose, but reports identify requests by this number. */
 const requestId = { request_id: Type.Integer({ description: 'The `request_id` of reports' }) };
 
 const batch = (state: string, more: TProperties = {}) =>
@@ -77,7 +77,7 @@ const reversed = {
 
 const afterRefund = { ...reversed, refund_id: Type.Optional(refundId.refund_id) };
 
-/** Returns the payload of an open or failed refund. */
+/** Documents the events of a requested and of a failed refund. */
 const ofRefund = (kind: RequestKind, more: TProperties = {}) => ({
   requested: {
     when: 'A refund was requested: the money is on its way back',
@@ -93,7 +93,7 @@ const ofRefund = (kind: RequestKind, more: TProperties = {}) => ({
   },
 });
 
-/** Returns the payload of a new or changed dispute, whose money has separate events. */
+/** Documents the event of a new or changed dispute. Movements of its money have separate events. */
 const ofDispute = (kind: RequestKind, more: TProperties = {}): Documented => ({
   when: 'A payer disputed a payment, or the dispute changed',
   payload: withoutResult(kind, {

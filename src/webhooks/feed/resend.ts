@@ -12,8 +12,8 @@ export interface Resend {
 }
 
 /**
- * Sends an event again, and returns its webhooks. Throws 404 if the feed does not have it, 400 for
- * an unknown webhook, 409 if no webhook wants it or it is pending everywhere.
+ * Sends an event again, and returns its deliveries. Throws 404 if the feed does not contain it, 400
+ * for an unknown webhook, 409 if no webhook wants it or it is pending everywhere.
  */
 export const resendEvent =
   ({ sql, clocks }: Base) =>

@@ -47,7 +47,6 @@ async function readSent(
   return rows.map(sentEventIn);
 }
 
-/** Limit of the count. */
 const mostCounted = 1_000;
 
 /** Pending deliveries of a webhook: the first event of each entity, up to a limit. */

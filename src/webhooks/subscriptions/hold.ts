@@ -9,8 +9,9 @@ export interface Hold {
 }
 
 /**
- * Pauses a webhook until it is resumed. Deliveries wait, and then continue in order with a full
- * retry window. Running attempts still arrive. Idempotent. Throws 404 for an unknown webhook.
+ * Pauses or resumes a webhook. While it is paused, deliveries wait. They then continue in order
+ * with a full retry window. Running attempts still arrive. Idempotent. Throws 404 for an unknown
+ * webhook.
  */
 export const holdWebhook =
   (base: Base) =>

@@ -4,8 +4,8 @@ import { markRemoved, type WebhookRow } from '../store.ts';
 import { prepareNote } from './trail.ts';
 
 /**
- * Removes a webhook. No attempt follows, and pending deliveries are never sent. Throws 404 for an
- * unknown webhook.
+ * Removes a webhook. Running attempts still arrive, and other pending deliveries are never sent.
+ * Throws 404 for an unknown webhook.
  */
 export const removeWebhook =
   (base: Base) =>

@@ -5,13 +5,12 @@ import type { Answer, TestService } from '../service.ts';
 export const inDays = (service: TestService, days: number): string =>
   formatDay(service.service.parts.clocks.business.today().add({ days }));
 
-/** Returns the day of a date-time as the QR service writes it. */
+/** Returns a date-time's day in the QR service's format, DD-MM-YYYY. */
 export const dayIn = (time: string): string => time.slice(0, 10).split('-').reverse().join('-');
 
 export const todayOf = (service: TestService): Temporal.PlainDate =>
   service.service.parts.clocks.business.today();
 
-/** Moves the sandbox's clock. */
 export const advance = (service: TestService, body: Record<string, unknown>): Promise<Answer> =>
   service.call('POST', '/sandbox/clock', { body });
 

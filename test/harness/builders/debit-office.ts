@@ -139,7 +139,7 @@ export async function openDebitOffice(service: TestService) {
         select line, outcome, remarks, request_id, code, reject_code, note from rail_lines
         where file_id = ${fileId} order by line`;
     },
-    /** Counts everything that an import writes. */
+    /** Counts the rows of the tables that imports write. */
     async counts() {
       const [row] = await sql`
         select (select count(*)::int from results) as results,
@@ -162,7 +162,9 @@ export async function openDebitOffice(service: TestService) {
 
 export type DebitOffice = Awaited<ReturnType<typeof openDebitOffice>>;
 
-/** Creates debits on one signed mandate, handed over today, as rows. Returns the first id. */
+/**
+ * Inserts rows of debits that are handed over today, on one signed mandate. Returns the first id.
+ */
 export async function submitted(
   sql: Sql,
   { count, today, adhesion }: { count: number; today: Temporal.PlainDate; adhesion: number },

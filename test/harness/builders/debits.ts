@@ -94,7 +94,7 @@ export async function settle(
 export const getDebit = async (service: TestService, id: number, query = '') =>
   (await service.call('GET', `/debit-request/${id}${query}`)).body;
 
-/** Creates a debit on a separate mandate, and hands it over. */
+/** Creates a debit on a new mandate, and hands it over. */
 export async function submittedDebit(
   service: TestService,
   fields: Record<string, unknown> = {},

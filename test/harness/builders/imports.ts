@@ -4,7 +4,7 @@ import type { Answer, TestService } from '../service.ts';
 
 const dueDate = formatDay(Temporal.PlainDate.from('2098-12-31'));
 
-/** Returns a valid item. Its id is the caller's part. */
+/** Returns a valid item. `id` excludes the account's prefix. */
 export const item = (id: string, fields: Record<string, unknown> = {}) => ({
   id,
   city: 'ROSARIO',
@@ -35,7 +35,7 @@ export async function open({ call }: TestService): Promise<Opened> {
   return body;
 }
 
-/** Uploads a document with PUT, without a session. */
+/** Uploads a document with PUT, without a key. */
 export const put = async (
   url: string,
   body: string | Uint8Array<ArrayBuffer>,
@@ -66,7 +66,7 @@ export async function ended(service: TestService, id: string, seconds = 20) {
   );
 }
 
-/** Uploads a document and returns its result. */
+/** Uploads a document. Returns the first page of its result. */
 export async function imported(service: TestService, document: string) {
   const { id, url } = await open(service);
   expect(await put(url, document)).toMatchObject({ status: 200, text: '', body: null });

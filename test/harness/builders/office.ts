@@ -81,7 +81,7 @@ export async function openOffice(service: TestService) {
     async show(id: number): Promise<Body> {
       return (await service.call('GET', `/payment-request/${id}`)).body;
     },
-    /** Counts everything that an import writes. */
+    /** Counts the rows of the tables that imports write. */
     async counts() {
       const [row] = await service.sql`
         select (select count(*)::int from results) as results,

@@ -6,7 +6,8 @@ import type { Sql } from '../../../src/platform/postgres/connect.ts';
 import { type RequestKey, readRequests } from '../../../src/requests/index.ts';
 
 /**
- * Records the amounts due of requests as paid, in one statement as files do. Returns the outcomes.
+ * Records the first total of each request as paid at a cash network, all in one statement, like the
+ * payments of a file. Returns the outcomes.
  */
 export async function payEach(sql: Sql, keys: RequestKey[], name: string): Promise<string[]> {
   const { base, clocks } = await createBase(sql, createLog('silent'));

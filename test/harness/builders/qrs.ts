@@ -2,7 +2,7 @@ import { crc16 } from '../../../src/kernel/emv.ts';
 import { type Answer, call, type TestService, testAccount } from '../service.ts';
 import { inDays } from './clock.ts';
 
-/** Returns the full id of a caller's part: the demo account's prefix, then the part. */
+/** Returns a QR's full id: the demo account's prefix, then the caller's part. */
 export const full = (part: string): string => `${testAccount}-${part}`;
 
 /** Returns a valid item, due in ten days by the service's clock. */
@@ -62,7 +62,7 @@ export const eventsOf = ({ sql }: TestService, part: string): Promise<QrEvent[]>
     from events e left join outbox o on o.account_id = e.account_id and o.event_id = e.id
     where e.entity_id = ${full(part)} order by e.version`;
 
-/** Returns the same code for another id, with a correct checksum. */
+/** Replaces the QR's id in its code. Recomputes the checksum. */
 export const renamed = (payload: string, from: string, to: string): string => {
   const size = (text: string): string => String(text.length).padStart(2, '0');
   const object = (id: string): string => `62${size(`01${size(id)}${id}`)}01${size(id)}${id}`;

@@ -27,7 +27,7 @@ export interface Walls {
   move(body: Record<string, unknown>): Promise<Answer['body']>;
   /** Returns the types of a QR's events, in order. */
   events(entity: 'qr' | 'static_qr', id: string): Promise<string[]>;
-  /** Fails unless every journal and balance adds up. */
+  /** Fails if the audit of the account finds a fault. */
   audit(): Promise<void>;
 }
 

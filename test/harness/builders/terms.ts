@@ -55,7 +55,7 @@ export async function knowRates(service: TestService): Promise<void> {
     where known_since = '-infinity'`;
 }
 
-/** Deletes all rates. Amounts withheld by them stay. */
+/** Ends all rates now by moving them to the former ones. Withheld amounts stay. */
 export async function forgetRates(service: TestService): Promise<void> {
   const now = service.service.parts.clocks.business.now();
   await service.sql`

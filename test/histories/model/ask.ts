@@ -58,7 +58,7 @@ export interface Charge {
    * then.
    */
   isHeld: boolean;
-  /** Day of an approval that does not say when it was decided. */
+  /** Day of the payment, if the approval does not say when it was decided. */
   orderedOn: Day;
   isOpen: boolean;
   isApproved: boolean;
@@ -77,7 +77,7 @@ export interface Back {
   vat: number;
   lines: Line[];
   fromUnavailable: number;
-  /** Amount in excess of the reserved money. */
+  /** Part taken from the available balance, in excess of what a pending refund had reserved. */
   fromAvailable: number;
   on: Day;
   /** True if it left by a transfer from the operator's bank account. */
@@ -111,7 +111,7 @@ export type CardWord =
   | { says: 'approved'; amount: number }
   | { says: 'rejected' | 'pending' | 'unheard' };
 
-/** One presentation of a debit to its bank or processor. */
+/** One submission of a debit to its bank or processor. */
 export interface Run {
   no: 1 | 2;
   submitOn: Day;
@@ -160,7 +160,7 @@ export interface Ask {
   asides: Aside[];
   /** Amounts of refusals. */
   rejections: number[];
-  /** Those of them that a second due follows. */
+  /** Number of refusals that a second due date follows. */
   retried: number;
   /** Final states that a payment followed. */
   endings: State[];
@@ -178,7 +178,7 @@ export interface Ask {
   expiresAt: number | null;
   barcode: string | null;
   texts: Record<string, string>;
-  /** References of reversals reported in files. */
+  /** References of reversals that files reported, and marks of runs whose money is in suspense. */
   told: string[];
 }
 
@@ -215,13 +215,13 @@ export const leftOf = ({ amount, refunded, refunding }: Payment): number =>
   amount - refunded - refunding;
 export const dueOn = (ask: Ask, day: Day): number =>
   day > ask.due1 && ask.total2 !== null ? ask.total2 : ask.total1;
-/** Returns true if the request was paid by money that is not refunded automatically. */
+/** Returns true if the request takes one payment and has one that is not refunded automatically. */
 export const isPaidOtherwise = ({ staysOpen, payments }: Ask): boolean =>
   !staysOpen && payments.some(({ unwanted }) => !unwanted);
 export const hasOpenAttempt = (ask: Ask): boolean =>
   ask.pending.some(({ what }) => what === 'answer') || ask.charges.some(({ isOpen }) => isOpen);
 
-/** Returns the state by the clock. */
+/** Returns the state at a moment: a request that is stored as pending may have expired. */
 export function stateAt(ask: Ask, today: Day, now: number): State {
   if (ask.state !== 'pending') return ask.state;
   if (ask.expiresAt !== null) return now >= ask.expiresAt ? 'expired' : 'pending';

@@ -1,6 +1,5 @@
 /**
- * Represents days as texts, 2026-11-21, which compare correctly as strings. Uses no code of the
- * service.
+ * Represents days as strings such as 2026-11-21, which sort by date. Uses no code of the service.
  */
 export type Day = string;
 

@@ -132,7 +132,10 @@ export function settle(
  */
 const mostOrders = 2;
 
-/** Charges a debit's card on file at the start of its day. All consequences end by dawn. */
+/**
+ * Charges a debit's card on file on the run's day. Plays a second order at once, since it follows
+ * on the same day.
+ */
 function chargeCard({ book }: Parties, ask: Ask, run: Run): void {
   for (let no = 0; no < mostOrders; no += 1) {
     const word = ask.words[no] ?? { says: 'approved', amount: run.amount };
@@ -181,7 +184,7 @@ function submit({ book, mandateOf }: Parties, ask: Ask): void {
 
 const isCanceled = ({ state }: Mandate): boolean => state === 'canceled';
 
-/** Responds as the simulator's bank to runs that went out in no file. */
+/** Responds as the simulator's bank to runs that went out in no file, and charges cards on file. */
 function answer(parties: Parties, ask: Ask): void {
   const { today } = parties.book;
   for (const run of [...ask.runs]) {
@@ -216,7 +219,7 @@ export function playDebits(parties: Parties): void {
   }
 }
 
-/** Reverses payments for their holders at the midnight of their day. */
+/** Charges back the payments whose holders reverse them by today. */
 export function playReversals(parties: Parties, ask: Ask): void {
   const due = ask.pending.filter(
     ({ what, at }) => what === 'reversal' && dayAt(at) <= parties.book.today,
@@ -227,7 +230,7 @@ export function playReversals(parties: Parties, ask: Ask): void {
   }
 }
 
-/** Reschedules runs that were not handed over after a change of the calendar. */
+/** Reschedules waiting runs after a change of the calendar. */
 export function reschedule(book: Book, ask: Ask, changed: Day): void {
   if (ask.state !== 'pending' && ask.state !== 'in_process') return;
   for (const run of ask.runs.filter(({ state }) => state === 'waiting')) {

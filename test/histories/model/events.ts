@@ -15,7 +15,7 @@ function namesOf(ask: Ask, state: string): string[] {
   const ended = endings.filter((one) => one === state);
   return [
     ...times('paid', payments.length),
-    // A QR has one event name for all refunds, and none for refused attempts.
+    // A QR has one event name for refunds and chargebacks, and none for refused attempts.
     ...times('refunded', kind === 'qr' ? backs.length : refunded),
     ...times('reverted', kind === 'qr' ? 0 : reverted),
     ...times('rejected', kind === 'qr' ? 0 : rejections.length - retried),

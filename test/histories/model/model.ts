@@ -32,7 +32,7 @@ export interface Correction {
   on: Day;
 }
 
-/** A spreadsheet of which each row became a payment request. */
+/** A spreadsheet whose rows became payment requests. */
 export interface Imported {
   id: number;
   made: number[];
@@ -191,7 +191,7 @@ export class Model {
       for (const one of due) {
         if (one.what === 'answer') {
           const { channel, amount } = one;
-          // A suspended account keeps it, and its operator gets an alarm.
+          // A suspended account keeps the payment, and the operator gets an alarm.
           const isUnwanted = this.returnsLate && !this.isSuspended && isPaidOtherwise(ask);
           collect(this.book, ask, { channel, amount, paidOn: this.today, charged: true });
           if (!isUnwanted) continue;

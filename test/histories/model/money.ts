@@ -54,7 +54,10 @@ export interface Told {
   charged?: boolean;
 }
 
-/** Records a payment: fee, withholdings and day of availability, and marks the request as paid. */
+/**
+ * Records a payment with its fee, withholdings and day of availability. Marks the request as paid,
+ * unless it stays open.
+ */
 export function collect(
   book: Book,
   ask: Ask,
@@ -110,8 +113,8 @@ export function release(ask: Ask, today: Day): void {
 export type Refused = 400 | 404 | 409;
 
 /**
- * Returns the payment to refund if none is named: the last live refundable one, else any refundable
- * one.
+ * Returns the payment to refund or charge back if none is named: the last live one that allows it,
+ * else the last one that does.
  */
 export function chosen(ask: Ask, type: BackType): Payment | undefined {
   const can = canGo(type);
@@ -149,19 +152,19 @@ export function sharesOf(
 }
 
 /**
- * Returns the unavailable balance's share: until its release, a payment's money is there with all
- * that it owes.
+ * Returns the part that the unavailable balance bears: until the release, as much as the payment
+ * still has there.
  */
 export const unavailableShare = (fromHolder: number, unreleased: number, one: Payment): number =>
   one.releasedOn === null ? Math.min(Math.max(unreleased, 0), fromHolder) : 0;
 
-/** Updates the state of a request whose money is all refunded. */
+/** Updates a paid request's state once all its money is refunded or charged back. */
 export function settleState(ask: Ask, type: BackType): void {
   if (ask.payments.some(isLive) || ask.state !== 'paid') return;
   ask.state = type === 'chargeback' && ask.kind !== 'qr' ? 'reverted' : 'refunded';
 }
 
-/** Records a refund or chargeback, in whole or in part; or its failure. */
+/** Records a refund or chargeback, in whole or in part. Returns the status if it is refused. */
 export function takeBack(
   book: Book,
   ask: Ask,

@@ -19,7 +19,7 @@ export interface Wish {
   covered: number | null;
 }
 
-/** Reserves the money of a refund, or returns the reason for its refusal. */
+/** Reserves the money of a refund, or returns the status of its refusal. */
 export function askRefund(
   book: Book,
   ask: Ask,

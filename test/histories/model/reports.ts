@@ -19,8 +19,8 @@ const adder = () => {
 };
 
 /**
- * Returns the account holder's books by the chart of docs/explanation/money.md; debits are
- * positive.
+ * Returns the account holder's books, with the account numbers of docs/explanation/money.md; debits
+ * are positive.
  */
 export function holderBooks(model: Model): Sums {
   const { add, sums } = adder();

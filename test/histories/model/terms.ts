@@ -40,7 +40,7 @@ export const clearing: Record<Channel, number> = {
   card_debit: 110,
 };
 
-/** Returns a × b ÷ c, rounded half-up. */
+/** Returns a × b ÷ c, rounded half up. */
 export const rounded = (a: number, b: number, c: number): number =>
   Number((2n * BigInt(a) * BigInt(b) + BigInt(c)) / (2n * BigInt(c)));
 
@@ -69,7 +69,10 @@ export interface Line {
   amount: number;
 }
 
-/** Returns the withholdings of a day. Among rows of one regime and place, the latest start wins. */
+/**
+ * Returns an amount's withholdings on a day, without those of zero. Among rows of one regime and
+ * place, the latest start wins.
+ */
 export function linesOn(amount: number, rates: readonly Rate[], day: Day): Line[] {
   const inForce = new Map<string, Rate>();
   for (const rate of rates.toSorted((a, b) => a.from.localeCompare(b.from))) {
@@ -92,7 +95,7 @@ export function linesOn(amount: number, rates: readonly Rate[], day: Day): Line[
 export const cameBack = (figure: number, before: number, after: number, whole: number): number =>
   rounded(figure, after, whole) - rounded(figure, before, whole);
 
-/** Separate terms of an account from a day on; null restores the standard ones. */
+/** An account's own terms from a day on; null restores the standard ones. */
 export interface OwnTerms {
   channel: Channel;
   from: Day;

@@ -17,7 +17,7 @@ import { lookForReleases } from './payments.ts';
 import { followUp, learnRefunds } from './refunds.ts';
 
 const minuteMs = 60_000;
-/** By then an unanswered charge was queried twice and closed. */
+/** By then, an unanswered charge has been queried twice and closed. */
 const closedAfterMs = 30 * minuteMs;
 
 /** Delivers an acquirer's notice, sometimes three times at once. It takes effect once. */
@@ -41,7 +41,7 @@ const collected = (
   collect(model.book, ask, { channel, amount, paidOn, charged: true }).attempt = attempt;
 };
 
-/** Checks that the time-driven charges of a debit match the model, and learns their names. */
+/** Checks that a debit's charges, which sweeps order, match the model. Learns their names. */
 function learnCharges(acquirer: Acquirer, ask: Ask): void {
   if (!isDebit(ask)) return;
   const names = acquirer.ordered(ask.id);
@@ -52,7 +52,7 @@ function learnCharges(acquirer: Acquirer, ask: Ask): void {
   for (const one of ask.payments) one.attempt = one.attempt === null ? null : named(one.attempt);
 }
 
-/** Ends the run of a debit's open charge. */
+/** Ends the run of a debit's open charge. Returns false if there is none. */
 function endRunOf(ask: Ask, made: Charge, end: 'paid' | 'refused'): boolean {
   const run = made.isOpen ? ask.runs.find(({ state }) => state === 'submitted') : undefined;
   if (run) endRun(ask, run, end);
@@ -203,7 +203,7 @@ export async function dispute(play: Play): Promise<void> {
   const { attempt } = payment;
   const notice = { type: 'charge.charged_back', id, attempt, amount, reference: `r-${id}` };
   await tell(play, acquirer, notice);
-  // After a partial dispute comes one more, up to the remainder.
+  // After a partial dispute, another one takes at most the remainder, so it is partial too.
   const isWhole = part === null && !payment.disputedInPart;
   const type = isWhole ? 'chargeback' : 'refund';
   payment.disputedInPart = !isWhole;

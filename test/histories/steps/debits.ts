@@ -217,7 +217,7 @@ export async function cancelMandate(play: Play): Promise<void> {
   await checkMandate(play, found);
 }
 
-/** Accepts or rejects a mandate on its signing page, sometimes twice at once. */
+/** Accepts, declines or revokes a mandate on its signing page, sometimes twice at once. */
 export async function answerLetter(play: Play): Promise<void> {
   const { model, random } = play;
   const asked = ({ email }: Mandate): boolean => email.includes('nosign');

@@ -79,7 +79,7 @@ function someLine(play: Play, { typed, most }: Network): Told {
   return { ask, code: typed ? typedCode(ask.id) : (ask.barcode ?? ''), amount: asked, paidOn };
 }
 
-/** Imports a network's daily file once, even if several imports run at once. */
+/** Imports a network's daily file, sometimes twice at once. It counts once. */
 export async function networkFile(play: Play): Promise<void> {
   const { model, random } = play;
   const network = random.one(networks) ?? networks[0];
@@ -102,7 +102,7 @@ export async function networkFile(play: Play): Promise<void> {
   for (const { ask } of told) if (ask) await play.check(ask);
 }
 
-/** Checks that suspense holds exactly the reported money, and learns the ids. */
+/** Checks that the reported money is in suspense, and learns its ids. */
 export async function learnFound(
   play: Play,
   channel: Channel,

@@ -12,7 +12,7 @@ const home = `/portal/${testAccount}/imports`;
 const headings = 'Socio;Concepto;Vencimiento;Importe;Referencia';
 const patienceMs = 60_000;
 
-/** Waits until the workers have finished the import. */
+/** Waits until the import is in this state. */
 async function until(play: Play, id: number, wanted: string): Promise<{ version: number }> {
   const end = Date.now() + patienceMs;
   for (;;) {

@@ -73,7 +73,7 @@ function someTerms({ random }: Play): Terms {
   };
 }
 
-/** Sets fees from today or a later day on, and sometimes ends them. */
+/** Sets or ends a channel's fees from today or a later day on. */
 export async function changeFees(play: Play): Promise<void> {
   const { model, random } = play;
   const { own } = model.book;

@@ -8,7 +8,7 @@ import { type Play, pesos } from '../play.ts';
 
 const dayMs = 86_400_000;
 
-/** Returns an amount of any kind, including those with a meaning for the simulator. */
+/** Returns centavos. Unless `plain`, the simulator refuses, delays or reverses some amounts. */
 export function someAmount({ random }: Play, { least = 1, plain = false } = {}): number {
   const cents = plain || random.percent(70) ? random.below(91) : random.between(91, 95);
   if (least === 1 && random.percent(8)) return random.between(1, 90);
@@ -209,7 +209,7 @@ async function payBy(play: Play, ask: Ask, attempt: Attempt): Promise<void> {
   await play.check(ask);
 }
 
-/** Pays by a card whose response takes a day, and first in cash. */
+/** Pays by a card whose response takes a day, and meanwhile in cash. */
 export async function payTwice(play: Play): Promise<void> {
   const amount = someAmount(play, { least: 100 });
   const made = await createOf(play, amount - (amount % 100) + 94);
@@ -294,8 +294,8 @@ export async function lookForReleases(play: Play, ask: Ask): Promise<void> {
 }
 
 /**
- * Sends several callers at once to one request. Some order of their acts must explain the
- * responses.
+ * Sends several refunds and chargebacks of one request at once. Some order of their acts must
+ * explain the responses.
  */
 export async function rush(play: Play): Promise<void> {
   const { random } = play;
@@ -388,6 +388,5 @@ function permutations(count: number): number[][] {
   );
 }
 
-/** Checks that the refusal's state is the model's. */
 export const isPending = (play: Play, ask: Ask): boolean =>
   stateAt(ask, play.model.today, play.model.now()) === 'pending';

@@ -270,7 +270,8 @@ const transactionsOf = ({ model }: Play, wall: Wall): Ask[] =>
   [...model.asks.values()].filter(({ staticId }) => staticId === wall.id);
 
 /**
- * Starts a transaction of a static QR, which ends the older one. Returns false if it is refused.
+ * Starts a transaction of a static QR. Ends earlier ones, unless many payers can choose amounts at
+ * once. Returns false if it is refused.
  */
 function begin(play: Play, wall: Wall): boolean {
   const all = transactionsOf(play, wall);
@@ -318,10 +319,7 @@ async function adoptOf(play: Play, wall: Wall): Promise<Ask[]> {
 const someWall = (play: Play, fits: (wall: Wall) => boolean): Wall | undefined =>
   play.random.one([...play.model.walls.values()].filter(fits));
 
-/**
- * Requests an amount at a static QR. The sandbox's payer pays it, or does not. Runs alone, since a
- * static QR has one open transaction.
- */
+/** Requests an amount at a static QR. Runs alone, since a static QR has one open transaction. */
 export async function askAtWall(play: Play): Promise<void> {
   const { random } = play;
   const wall = someWall(play, ({ open }) => !open);

@@ -66,7 +66,7 @@ export async function refund(play: Play): Promise<void> {
   await play.check(ask);
 }
 
-/** Follows up on a refund whose outcome the next sweep decides. */
+/** Applies the outcome of a refund, which the next sweep decides for a transfer or after a kill. */
 export async function followUp(
   play: Play,
   ask: Ask,
@@ -187,7 +187,7 @@ const owedBy = ({ payments, backs, asides }: Ask): number =>
  */
 export async function rushForRefunds(play: Play): Promise<void> {
   const { random, deployment } = play;
-  // Debits on bank accounts may be too late for a chargeback, which other histories cover.
+  // Debits on bank accounts may be too late for a chargeback, which the step `giveBack` covers.
   const ask = play.take(({ payments, kind }) => payments.length > 0 && kind !== 'debit_request');
   if (!ask || deployment.kills) return await refund(play);
   await lookForReleases(play, ask);

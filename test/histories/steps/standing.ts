@@ -16,7 +16,7 @@ const paymentRequest = {
   },
 };
 
-/** Acts that a suspended account is refused on every channel. */
+/** Calls that a suspended account may not make. */
 const refused = [
   ['POST', '/payment-request', paymentRequest],
   ['POST', '/save-qr-data', { total_count: 0, data: [] }],

@@ -10,7 +10,7 @@ import { lookForReleases, someAmount } from './payments.ts';
 /** The sandbox's default provider. */
 const psp = '9991';
 
-/** Delivers a notice until it is accepted, sometimes twice at once. It takes effect once. */
+/** Delivers a notice until it is accepted, sometimes three times at once. It takes effect once. */
 async function tell(play: Play, notice: object): Promise<void> {
   const times = play.random.percent(40) ? 3 : 1;
   const told = await Promise.all(
@@ -42,7 +42,7 @@ export async function transfer(play: Play): Promise<void> {
   await play.check(ask);
 }
 
-/** Ids that no request has. */
+/** No request has an id this high. */
 const nobodys = 900_000_000;
 
 /** Reports a transfer to an unknown account: it goes into suspense. */
@@ -59,7 +59,10 @@ export async function strayTransfer(play: Play): Promise<void> {
   play.note(`transfer ${id} of ${amount} is nobody's`);
 }
 
-/** Reverses such a transfer by its bank: in suspense, or after the operator returned it too. */
+/**
+ * Reverses such a transfer at its bank, in suspense or after the operator has also returned it.
+ * Raises an alarm.
+ */
 export async function reverseStray(play: Play): Promise<void> {
   const { model, random } = play;
   const known = model.found.filter(({ transfer: id, state }) => id && state !== 'assigned');

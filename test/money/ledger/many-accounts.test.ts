@@ -35,7 +35,7 @@ beforeEach(async () => {
   await sql`delete from balances`;
 });
 
-/** Posts to each of some accounts `times` times, each time a journal with its delta. */
+/** Posts `times` journals to each of these accounts, each with its own delta. */
 async function post(accountIds: readonly string[], times = 1): Promise<void> {
   const first = last;
   last += times * accountIds.length;

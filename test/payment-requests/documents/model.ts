@@ -6,7 +6,10 @@ const day = (text: string) => Temporal.PlainDate.from(text);
 /** Layout 0448: client 12345, 15-01-2026 $ 1.490,80, ten days later $ 1.550,00. */
 export const barcode = '04480000000000123452601150000149080100000155000515000000078';
 
-/** An even number of digits: layouts 0444 and of Pago Fácil, from their networks. */
+/**
+ * Barcodes with an even number of digits, as published by the networks: layout 0444 and Pago
+ * Fácil's.
+ */
 export const evenBarcodes = [
   '04440000132671207300093700060098385000000000515000934600',
   '012300017450261960000000001234500003301079',

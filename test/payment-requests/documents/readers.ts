@@ -26,7 +26,7 @@ export type Pixels = {
 
 export type ReadPage = { readonly text: string; readonly pixels: Pixels };
 
-/** Renders and extracts every page of a PDF with an independent reader. */
+/** Renders every page of a PDF and extracts its text, with an independent reader. */
 export async function readPdf(bytes: Buffer, scale = 2.5): Promise<ReadPage[]> {
   const fonts = join(dirname(require.resolve('pdfjs-dist/package.json')), 'standard_fonts/');
   const task = getDocument({
@@ -57,7 +57,7 @@ export async function readPdf(bytes: Buffer, scale = 2.5): Promise<ReadPage[]> {
   return pages;
 }
 
-/** Returns the pixels of an enlarged image file (PNG or SVG). */
+/** Returns the pixels of an image file (PNG or SVG), enlarged by `scale`. */
 export async function readImage(bytes: Buffer, scale = 1): Promise<Pixels> {
   const image = await loadImage(bytes);
   const canvas = createCanvas(image.width * scale, image.height * scale);

@@ -36,7 +36,7 @@ export function rawCall(origin: string, { method, path, headers, body }: RawCall
       });
     },
   );
-  // An answer before the end of the body breaks the sending.
+  // The server may answer and close the connection before the whole body is sent.
   call.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') reject(error);
   });

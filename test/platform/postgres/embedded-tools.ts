@@ -65,7 +65,7 @@ export function isAlive(pid: number): boolean {
   return found !== undefined && !found[1]?.startsWith('Z');
 }
 
-/** Returns the session id of a process, which decides the terminal's signals. */
+/** Returns the id of a process's session. The terminal sends its signals to one session. */
 export function sessionOf(pid: number): number {
   const found = psLines('pid=,sess=').find(([id]) => Number(id) === pid);
   return Number(found?.[1]);

@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { packageRoot } from '../../../src/package-root.ts';
 import { maskOf } from '../../../src/platform/postgres/by-parts/parts.ts';
 
-/** Statements that no migration may use on a distributed database (docs/explanation/scaling.md). */
+/**
+ * Checks that migrations avoid statements that a distributed database refuses
+ * (docs/explanation/scaling.md).
+ */
 
 const folder = path.join(packageRoot(), 'migrations');
 const constrains = /\b(?:check|unique|references|primary\s+key|exclude|add\s+constraint)\b/i;
@@ -44,7 +47,7 @@ const refusals: { what: string; is: (statement: string) => boolean }[] = [
 
 /** Lists a migration's statements that a distributed database refuses. */
 function refusedIn(sql: string): string[] {
-  // Bodies of functions are not executed by the migration.
+  // A migration does not execute the bodies of functions.
   const plain = maskOf(sql.replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, ''));
   const statements = plain.split(';').map((text) => text.trim());
   return statements.flatMap((text) =>

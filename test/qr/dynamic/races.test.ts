@@ -3,7 +3,7 @@ import { auditAccount } from '../../../src/audit/index.ts';
 import { callerOf, eventsOf, full, itemOf } from '../../harness/builders/qrs.ts';
 import { type Answer, startService, type TestService, testAccount } from '../../harness/service.ts';
 
-/** Two processes on one database. */
+/** Two services on one database, which stand for two processes. */
 let first: TestService;
 let second: TestService;
 let callers: ReturnType<typeof callerOf>[];

@@ -155,7 +155,7 @@ describe('a single-payment static QR', () => {
     const { body } = await walls.pay(wall.id, { first_total: 10.94 });
     expect(body.code).toBe('H009');
     expectQrError(await walls.pay(wall.id, { first_total: 20 }), 409, 'H205');
-    // Its time is over, but its wallet may still report a payment.
+    // The transaction has expired, but its wallet may still report a payment.
     await walls.move({ minutes: 5 });
     expect((await walls.status(body.qr_id)).status).toBe('Expired');
     expectQrError(await walls.pay(wall.id, { first_total: 20 }), 409, 'H205');

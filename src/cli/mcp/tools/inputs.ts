@@ -17,7 +17,7 @@ export const idempotencyKey = Type.Optional(
   text('Your own name for this act, such as an order number: repeated with it, it happens once'),
 );
 
-/** Converts a day to the service's dd-mm-yyyy. */
+/** Converts yyyy-mm-dd to the service's dd-mm-yyyy. Other texts stay unchanged. */
 export const sentDay = (given: string): string =>
   /^\d{4}-\d\d-\d\d$/.test(given) ? given.split('-').toReversed().join('-') : given;
 

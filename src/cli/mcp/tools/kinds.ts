@@ -8,7 +8,6 @@ export const listedKinds = [...requestKinds, ...mandateKinds] as const;
 export type RequestKind = (typeof requestKinds)[number];
 export type ListedKind = (typeof listedKinds)[number];
 
-/** Fields common to every kind. */
 export interface Item {
   id: number;
   state: string;
@@ -20,7 +19,6 @@ interface Listed {
   list(filters?: object): AsyncIterable<Item>;
 }
 
-/** Returns the calls of a kind. */
 export const callsOf = (recaudo: Recaudo, kind: ListedKind): Listed =>
   ({
     payment_request: recaudo.paymentRequests,

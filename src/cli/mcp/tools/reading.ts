@@ -15,7 +15,7 @@ const limit = Type.Optional(
   }),
 );
 
-/** Members in a list. `get` has the rest. */
+/** Members shown in a list. `get` shows all of them. */
 const shortMembers = [
   ...['id', 'type', 'state', 'state_comment', 'external_reference', 'payer_name'],
   ...['adhesion_holder_name', 'description', 'first_total', 'first_due_date', 'amount', 'month'],

@@ -20,7 +20,7 @@ export const binList = listing({
   },
 });
 
-/** Replaces the imported BINs by those of a file. */
+/** Replaces the imported BINs with those of a file. */
 export const binImporting = operation({
   name: 'card_bins.import',
   act: 'files.manage',

@@ -3,7 +3,7 @@ import { recordset } from '../../../platform/postgres/recordset.ts';
 import { eventOf, requestKinds } from '../../../requests/index.ts';
 import type { ResultType } from '../result.ts';
 
-/** Event types by type of result. */
+/** Moves whose events report a result, by type of result. */
 const tellers = {
   collected: ['collect'],
   rejected: ['reject', 'retry'],

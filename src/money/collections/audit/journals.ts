@@ -12,7 +12,10 @@ const {
   clearingPayouts,
 } = ledgerAccounts;
 
-/** Selects the posting of a journal `j` on a ledger account, of which there is at most one. */
+/**
+ * Selects the amount that a journal `j` posts to a ledger account, or 0. A journal has at most one
+ * line per account.
+ */
 const on = (sql: Queryable, account: number | ReturnType<Queryable>) => sql`
   coalesce(j.amounts[array_position(j.accounts, (${account})::smallint)], 0)`;
 
@@ -53,7 +56,7 @@ export async function resultsHaveJournals(sql: Queryable, accountId: string): Pr
   );
 }
 
-/** Checks that every journal has its result, of the same request. */
+/** Checks that every result that a journal names exists and is of the same request. */
 export async function journalsHaveResults(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; there: boolean }[]>`
     select j.id, r.id is not null as there from journals j

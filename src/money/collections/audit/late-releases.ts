@@ -34,7 +34,6 @@ const sentence = ({ available_on, released_on, id, count }: LateReleases, why: s
   `result ${id}${count > 1 ? ` and ${count - 1} more` : ''}, promised for ` +
   `${formatDay(available_on)}, became available on ${formatDay(released_on)}${why}`;
 
-/** Returns late releases without a recorded reason. */
 export async function lateWithoutReason(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await lateReleases(sql, accountId, false);
   return rows.map((row) => sentence(row, ', without a recorded reason'));

@@ -41,7 +41,10 @@ async function feesComeBack(sql: Queryable, accountId: string): Promise<string[]
   return rows.map(({ id }) => `result ${id} returns a fee that is not in proportion to its amount`);
 }
 
-/** Checks that a withholding's returned parts match the returned parts of its payment. */
+/**
+ * Checks that the returned part of each withholding is proportional to the reversed part of its
+ * payment.
+ */
 async function withholdingsComeBack(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number }[]>`
     with back as (
@@ -67,13 +70,15 @@ async function withholdingsComeBack(sql: Queryable, accountId: string): Promise<
   return rows.map(({ id }) => `withholdings of result ${id} were not returned in proportion`);
 }
 
-/** Checks the fees and withholdings that chargebacks and refunds returned. */
 export const partsComeBack = async (sql: Queryable, accountId: string): Promise<string[]> => [
   ...(await feesComeBack(sql, accountId)),
   ...(await withholdingsComeBack(sql, accountId)),
 ];
 
-/** Checks that a reversal's payment, channel and report time match. */
+/**
+ * Checks that each reversal is of a payment of its own request and channel, and dated when it was
+ * reported.
+ */
 export async function reversalsMatch(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; wrong: string[] }[]>`
     select * from (

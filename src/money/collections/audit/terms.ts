@@ -24,7 +24,7 @@ const surely = ({ since, until }: KnownSpan): KnownSpan => ({
   until: until?.subtract(slack) ?? null,
 });
 
-/** Collections by channel, payment day and promised day. */
+/** Collections of one channel that share all their days. `id` is the lowest. */
 interface Group {
   channel: ChannelCode;
   paid_on: Temporal.PlainDate;
@@ -156,7 +156,10 @@ async function wrongFees(sql: Queryable, accountId: string, { fees }: Terms): Pr
   return wrong.map(({ id }) => `result ${id} has a fee that differs from the terms of its day`);
 }
 
-/** Builds a relation of rates by day. */
+/**
+ * Builds a relation of the rates on each payment day, with the periods in which they may have
+ * applied or, if `sure`, certainly did.
+ */
 function ratesOf(sql: Queryable, { rates, days }: Terms, sure: boolean) {
   const rows = [...days.values()].flatMap((day) =>
     rateRulings(rates, day).flatMap(({ ruling, ...known }) => {

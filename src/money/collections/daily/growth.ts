@@ -1,7 +1,7 @@
 import { type Centavos, plus, zero } from '../../../kernel/money.ts';
 import { type CollectedTotals, type DailyTotal, sumOfTotals } from './totals.ts';
 
-/** The month's collections up to each day. */
+/** The sum of a month's collections up to a day, inclusive. */
 export interface Growth {
   day: Temporal.PlainDate;
   collected: Centavos;

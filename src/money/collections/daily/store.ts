@@ -29,12 +29,10 @@ const sums = (sql: Queryable): Fragment => sql`
   sum(amount)::bigint as amount, sum(net_fee)::bigint as net_fee, sum(fee_iva)::bigint as fee_iva,
   sum(withheld)::bigint as withheld`;
 
-/** Sums results by day, channel and type. */
 const totalsOf = (sql: Queryable, from: Fragment): Fragment => sql`
   select informed_on as day, channel, type, count(*) as results, ${sums(sql)}
   from ${from} group by informed_on, channel, type`;
 
-/** Selects the results of the journals that `of` selects. */
 const resultsOf = (sql: Queryable, accountId: string, of: Fragment): Fragment => sql`
   results where account_id = ${accountId}
     and id = any(array(${resultsOfJournals(sql, accountId, { kinds, of })}))`;
@@ -72,7 +70,7 @@ const allTotals = (sql: Queryable, accountId: string, days: (day: Fragment) => F
     group by day, channel, type`;
 };
 
-/** Reads the totals of some days, both inclusive, by day and channel. */
+/** Reads the totals of the days from `from` to `to`, inclusive, by day, channel and type. */
 export async function readTotals(
   sql: Queryable,
   accountId: string,
@@ -82,7 +80,6 @@ export async function readTotals(
   return await sql<DailyRow[]>`${allTotals(sql, accountId, days)} order by day, channel, type`;
 }
 
-/** Returns totals that differ from the account's results. */
 export async function wrongTotals(
   sql: Queryable,
   accountId: string,

@@ -6,7 +6,7 @@ import { type DailyRow, readTotals, wrongTotals } from './store.ts';
 
 /**
  * Totals of results of one type. `gross` is the amount paid or returned, never negative. In
- * reversals, fees, VAT and withholdings are the returned amounts and negative.
+ * reversals, fees, VAT and withholdings are negative: the amounts that were returned.
  */
 export interface TotalFigures {
   count: number;
@@ -39,8 +39,9 @@ const figuresOf = (rows: readonly DailyRow[], type: DailyRow['type']): TotalFigu
 };
 
 /**
- * Returns an account's non-empty totals of some days, both inclusive, by day and channel. They are
- * exact, and cheap for a year: journals that are not folded yet are added to folded sums.
+ * Returns an account's non-empty totals by day and channel, of the days from `from` to `to`,
+ * inclusive. They are exact, and cheap even for a year: journals that are not folded yet are added
+ * to folded sums.
  */
 export async function readDailyTotals(
   sql: Queryable,

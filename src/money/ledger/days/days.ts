@@ -3,7 +3,7 @@ import { type LedgerAccount, ledgerAccountName } from '../chart.ts';
 import type { JournalKind } from '../journal.ts';
 import { daysOf, type LedgerDay, wrongDays } from './store.ts';
 
-/** Both days are inclusive. */
+/** A period of days. Both ends are inclusive. */
 export interface Period {
   from: Temporal.PlainDate;
   to: Temporal.PlainDate;
@@ -11,7 +11,7 @@ export interface Period {
 
 /**
  * Returns an account's movements by day, ledger account and kind of journal. They are exact, and
- * cheap for a year: journals that are not folded yet are added to folded sums.
+ * cheap even for a year: journals that are not folded yet are added to folded sums.
  */
 export async function readLedgerDays(
   sql: Queryable,

@@ -26,7 +26,7 @@ export async function readSideTotal(
   };
 }
 
-/** Reads a line's journals, newest first. Skips days without any. */
+/** Reads a page of a line's journals, newest first. Skips days without any. */
 export async function readSideMovements(
   sql: Queryable,
   accountId: string,

@@ -15,8 +15,9 @@ export interface HolderBalance {
 }
 
 /**
- * Effect of one kind of journal on the holder's balances, by counterpart: collections by channel,
- * fees. Each journal sums to zero, so all lines together equal the difference of the two balances.
+ * Effect of one kind of journal on the holder's balances through one counterpart, such as a
+ * channel's clearing account or fee income. Each journal sums to zero, so all lines together equal
+ * the difference between the opening and the closing balance.
  */
 export interface StatementLine {
   kind: JournalKind;
@@ -65,8 +66,8 @@ const ofAccount: Partial<Record<LedgerAccount, StatementGroup>> = {
 };
 
 /**
- * Groups by kind, for counterparts that hold the money itself: the channels' clearing accounts and
- * the bank.
+ * Groups by kind of journal, for counterparts that `ofAccount` does not list: channels' clearing
+ * accounts, and the bank.
  */
 const ofKind: Partial<Record<JournalKind, StatementGroup>> = {
   collection: 'collected',
@@ -103,7 +104,7 @@ const balanceOf = (sums: readonly Sum[]): HolderBalance => {
 
 /**
  * Returns an account's statement: opening balance, movements by kind and counterpart, closing
- * balance. A period that includes today closes with `holderBalances`.
+ * balance. If the period includes today, the closing balance equals `holderBalances`.
  */
 export async function readStatement(
   sql: Queryable,

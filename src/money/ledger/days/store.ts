@@ -18,7 +18,9 @@ export interface LedgerDay {
   credit: Centavos;
 }
 
-/** Sums lines of the journals `of` selects. Each has at most one line per ledger account. */
+/**
+ * Sums the lines of the journals that `of` selects. Each has at most one line per ledger account.
+ */
 const sumsOf = (sql: Queryable, accountId: string, of: Fragment): Fragment => sql`
   select line.account as ledger_account, on_date as day, kind,
     count(*) filter (where line.amount > 0) as debits,
@@ -57,7 +59,6 @@ export const daysOf = (sql: Queryable, accountId: string, condition: Fragment): 
     select * from (${sumsOf(sql, accountId, unfolded)}) as late where ${condition}`;
 };
 
-/** Returns days that differ from the sums of their journals. */
 export async function wrongDays(
   sql: Queryable,
   accountId: string,

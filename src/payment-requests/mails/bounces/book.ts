@@ -58,7 +58,7 @@ async function book(
   return 'noted';
 }
 
-/** Records bounces, each email once, however often its file is read. */
+/** Records the bounces in a text, one per email, however often the text is read. */
 export async function bookBounces(acting: Acting, text: string): Promise<BouncesBooked> {
   const booked = { read: 0, noted: 0, known: 0, other: 0 };
   for (const report of readReports(text)) {

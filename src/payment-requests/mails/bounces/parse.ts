@@ -39,7 +39,7 @@ const unfolded = (text: string): string => text.replace(/\r?\n[ \t]+/g, ' ');
 const fieldIn = (text: string, name: string): string =>
   new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(unfolded(text))?.[1]?.trim() ?? '';
 
-/** Splits a multipart message. */
+/** Splits a delivery report into its parts. Returns none for any other message. */
 function partsOf(message: string): string[] {
   const [head = ''] = message.split(/\r?\n\r?\n/, 1);
   const type = fieldIn(head, 'Content-Type');

@@ -1,6 +1,5 @@
 import type { Lang } from '../../../platform/pages/model.ts';
 
-/** Kinds of emails to payers. */
 export const payerMailKinds = ['request', 'reminder', 'receipt'] as const;
 export type PayerMailKind = (typeof payerMailKinds)[number];
 
@@ -10,7 +9,6 @@ export const langs = ['es', 'en'] as const satisfies readonly Lang[];
 export const mailLanguages = ['es', 'en', 'both'] as const;
 export type MailLanguages = (typeof mailLanguages)[number];
 
-/** Placeholders with their names in each language. */
 export const placeholders = {
   payer: { es: 'pagador', en: 'payer' },
   account: { es: 'cuenta', en: 'account' },
@@ -30,7 +28,6 @@ export type Placeholder = keyof typeof placeholders;
 const common = ['payer', 'account', 'description', 'reference', 'amount'] as const;
 const ofRequest: readonly Placeholder[] = [...common, 'due', 'dues', 'link', 'coupon'];
 
-/** Placeholders available in each kind of mail. */
 export const placeholdersOf: Readonly<Record<PayerMailKind, readonly Placeholder[]>> = {
   request: ofRequest,
   reminder: ofRequest,

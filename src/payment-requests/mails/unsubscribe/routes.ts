@@ -27,8 +27,8 @@ const langOf = ({ query }: Pick<FastifyRequest, 'query'>): Lang =>
   (query as { lang?: unknown } | null | undefined)?.lang === 'en' ? 'en' : 'es';
 
 /**
- * Serves the links in emails to payers, and mail programs' one-click posts (RFC 8058), which arrive
- * in any format, from anywhere, with nothing but the address.
+ * Serves the links in emails to payers, and mail programs' one-click posts (RFC 8058). Such posts
+ * arrive in any content type, from any origin, and only their URL counts.
  */
 export async function unsubscribeRoutes(app: App, parts: UnsubscribeParts): Promise<void> {
   const { links, stops, readAccount, sandbox } = parts;

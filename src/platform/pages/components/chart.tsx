@@ -4,7 +4,7 @@ import type { Lang } from '../model.ts';
 import { Table, type TableColumn } from './table.tsx';
 import { componentTexts } from './texts.ts';
 
-/** A series of a chart. Colors follow their order. */
+/** A series of a chart. The order of the series determines their colors. */
 export interface ChartSeries {
   readonly key: string;
   readonly label: string;
@@ -40,7 +40,6 @@ type Scale = ScaleLinear<number, number>;
 /** Rounds to two decimals, which are finer than a pixel. */
 export const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** Renders a drawing with title, legend and table. */
 export function ChartFigure<Row>(props: ChartFigureProps<Row>) {
   const { lang, id, title, description, series, rows, columns, y, children } = props;
   const { formatShort } = props;
@@ -99,7 +98,6 @@ export function ChartFigure<Row>(props: ChartFigureProps<Row>) {
   );
 }
 
-/** Renders the labels of the gridlines. */
 function Axis({ y, format }: { y: Scale; format: (value: number) => string }) {
   return (
     <svg class="chart-axis" width={axisWidth} height={plot.height} aria-hidden="true">

@@ -10,13 +10,13 @@ type FrameProps = {
   label: string;
   hint?: ComponentChildren;
   fault?: string | undefined;
-  /** Fields of a filter are all optional, so they are not marked. */
+  /** Marks the field as optional. Filters do not set it, because all of their fields are. */
   optional?: boolean;
 };
 
 const idOf = ({ id, name }: Pick<FrameProps, 'id' | 'name'>): string => id ?? name;
 
-/** Links a control to its hint and fault. */
+/** Returns the ids of a control's fault and hint, or undefined if it has neither. */
 export const describedBy = ({ hint, fault, ...field }: FrameProps): string | undefined =>
   [fault !== undefined && `${idOf(field)}-fault`, hint !== undefined && `${idOf(field)}-hint`]
     .filter(Boolean)
@@ -60,7 +60,6 @@ type TextProps = FrameProps & {
   inputMode?: 'numeric' | 'decimal' | 'email' | 'text';
   maxLength?: number;
   required?: boolean;
-  /** For short values. */
   short?: boolean;
 };
 
@@ -84,7 +83,6 @@ export function TextField(props: TextProps) {
   );
 }
 
-/** Renders several lines of text. */
 export function LongTextField(props: FrameProps & { value?: string; rows?: number }) {
   return (
     <Around {...props}>

@@ -2,20 +2,17 @@ import type { ComponentChildren } from 'preact';
 import type { Lang } from '../model.ts';
 import { componentTexts } from './texts.ts';
 
-/** A fault of one field. */
 export interface FieldFault {
   readonly field: string;
   readonly label: string;
   readonly text: string;
 }
 
-/** Returns a field's fault by name, or undefined. */
 export const faultIn =
   (faults: readonly FieldFault[]) =>
   (name: string): string | undefined =>
     faults.find(({ field }) => field === name)?.text;
 
-/** Returns the status of a page with these faults. */
 export const statusOf = (faults: readonly FieldFault[]): 200 | 400 =>
   faults.length === 0 ? 200 : 400;
 
@@ -49,12 +46,11 @@ type FormProps = {
   action: string;
   /** CSRF token, in a hidden field `token`. */
   token?: string;
-  /** The values that its fields displayed (`src/platform/seen.ts`), in a hidden field `seen`. */
+  /** Version of the displayed values (`src/platform/form-version.ts`), in a hidden field `seen`. */
   seen?: string | undefined;
   faults?: readonly FieldFault[];
   /** True for a sample on the style guide, which does not take the focus. */
   sample?: boolean;
-  /** True if it uploads files. */
   files?: boolean;
   submit: string;
   /** True if irreversible. The button gets the warning color. */
@@ -64,7 +60,6 @@ type FormProps = {
   children?: ComponentChildren;
 };
 
-/** Renders a POST form with its faults above it. */
 export function Form(props: FormProps) {
   const {
     lang,

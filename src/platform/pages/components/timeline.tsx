@@ -9,7 +9,6 @@ export interface TimelineStep {
   readonly tone?: Tone;
 }
 
-/** Renders events in order. */
 export function Timeline({ label, steps }: { label: string; steps: readonly TimelineStep[] }) {
   return (
     <ol class="timeline" aria-label={label}>

@@ -11,7 +11,6 @@ export interface Part {
   columns: readonly string[] | null;
   text: string;
   writes: boolean;
-  /** The table it writes. */
   target: string | null;
   /** Relations that it may read. These include an update's target, but not an insert's. */
   reads: ReadonlySet<string>;
@@ -24,7 +23,6 @@ export interface Part {
   insert: InsertFrom | null;
 }
 
-/** An insert of a query's rows. */
 export interface InsertFrom {
   table: string;
   columns: readonly string[];
@@ -49,7 +47,7 @@ export const maskOf = (text: string): string =>
   // bounded: our own SQL
   text.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\//g, blank);
 
-/** Returns the index of the closing bracket for `start`. */
+/** Returns the index of the closing bracket for `start`, or -1. */
 function closing(mask: string, start: number): number {
   let depth = 0;
   for (let index = start; index < mask.length; index += 1) {
@@ -108,8 +106,8 @@ const driving =
   /^(?:from|using)\s+"?(\w+)"?(?:\s+(?:as\s+)?(?!left|full|right|join|cross)\w+)?\s+where\b/i;
 
 /**
- * Returns the relation that alone drives an update or delete. If it is empty, the part has nothing
- * to do.
+ * Returns the relation that alone drives an update or delete, or null. If the relation is empty,
+ * the part has nothing to do.
  */
 function driverOf(mask: string): string | null {
   const isDelete = /^\s*delete\b/i.test(mask);
@@ -153,7 +151,7 @@ function partOf(name: string, columns: readonly string[] | null, text: string): 
 /**
  * Describes a part that reads a table written by an earlier one, or returns null. The part would
  * see those writes, which a single server hides until the statement ends. Parts that do not depend
- * on this say so in a comment that begins with `sees`.
+ * on this say so in a comment, `sees what was written`.
  */
 function seenTooEarly(parts: readonly Part[]): string | null {
   const written = new Map<string, string>();

@@ -7,7 +7,6 @@ export interface RawResult {
   rows: readonly (readonly (string | null)[])[];
 }
 
-/** One connection within a transaction. */
 export interface PartsRunner {
   run(statement: Sendable): Promise<Result>;
   runRaw(statement: Sendable): Promise<RawResult>;
@@ -160,7 +159,10 @@ function composed(
   return { ...statement, text: `${before}${own}`, parameters };
 }
 
-/** Casts parameters that are whole columns to the column's type, as the insert does. */
+/**
+ * Casts each parameter that alone forms a column of the query to the type of the column that
+ * receives it, as a plain insert does.
+ */
 function typed({ query, columns }: InsertFrom, types: ReadonlyMap<string, string>): string {
   const head = /^\s*select\s+(?!distinct\b|all\b)/i.exec(query)?.[0].length ?? 0;
   if (head === 0) return query;
@@ -254,7 +256,7 @@ async function runLastInsert(run: Run, part: Part, insert: InsertFrom): Promise<
   return Object.assign(all, { count });
 }
 
-/** Returns true if a part only changes rows of an empty relation. */
+/** Returns true if a part changes nothing, because the relation that drives it is empty. */
 const isIdle = ({ known }: Run, { drivenBy }: Part): boolean =>
   drivenBy !== null && known.get(drivenBy)?.count === 0;
 

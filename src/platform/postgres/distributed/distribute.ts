@@ -21,8 +21,8 @@ async function checkCluster(sql: Queryable): Promise<void> {
 }
 
 /**
- * Throws if other processes are connected: they would meet tables while they are moved, and use
- * statements prepared for the old placement.
+ * Throws if other processes are connected: they would use tables while these move, and statements
+ * prepared for the old placement.
  */
 async function checkAlone(sql: Queryable): Promise<void> {
   const others = await sql<{ name: string }[]>`
@@ -69,7 +69,7 @@ interface ShardRights {
 
 const inOrder = (rights: string): string => rights.split(',').toSorted().join(',');
 
-/** Compares each shard's privileges with its table's, columns included. */
+/** Describes the shards whose privileges differ from their table's, column privileges included. */
 async function checkRights(sql: Queryable, { table }: TablePlace): Promise<string[]> {
   const rightsOf = (relation: string) => `
     select coalesce(array_to_string(relacl, ','), '') || coalesce((
@@ -88,7 +88,6 @@ async function checkRights(sql: Queryable, { table }: TablePlace): Promise<strin
     .map(({ shard, rights }) => `${table}, shard ${shard}: ${rights}`);
 }
 
-/** The result of a distribution. */
 export interface Distributed {
   /** Tables distributed by this call. */
   placed: string[];
@@ -114,8 +113,9 @@ interface Terms {
 
 /**
  * Distributes the database over the nodes by account, or completes a partial run. Call it as the
- * tables' owner, with every migration applied and no other process connected. Throws 409 for a
- * concurrent call.
+ * tables' owner, with every migration applied and no other process connected. Throws 409 if the
+ * cluster is not ready, another process is connected, another call is running, or nothing is left
+ * to do.
  */
 export async function distribute(owner: Sql, terms: Terms): Promise<Distributed> {
   const distributed = await withAdvisoryLock(
@@ -151,7 +151,7 @@ async function distributeAlone(owner: Sql, { shards, share }: Terms): Promise<Di
       `The privileges of shards differ from those of their tables:\n${wrong.join('\n')}`,
     );
   }
-  // Last, because the checks above also complete an interrupted run.
+  // Last, because the steps above also complete an interrupted run.
   if (placed.length === 0 && cleared.length === 0) throw refusal('distribution.done_before', {});
   const nodes = await owner<{ node: string; shards: number }[]>`
     select format('%s:%s', n.nodename, n.nodeport) as node, count(s.shardid)::int as shards

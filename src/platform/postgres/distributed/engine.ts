@@ -3,9 +3,9 @@ import { type Parted, partsOf } from '../by-parts/parts.ts';
 import type { Sendable } from '../statement.ts';
 
 /**
- * Capabilities of the database engine. A single server accepts any statement, a distributed
- * database does not. Only this folder and the store of collections, whose statement is the hot
- * write, read `isDistributed`.
+ * Capabilities of the database engine. A single server accepts any statement. A distributed
+ * database does not. Outside this folder, only `src/money/collections/write.ts`, the hot write,
+ * reads `isDistributed`.
  */
 
 /** Layout of a pool's database, known after `lookAtLayout`. */
@@ -25,7 +25,7 @@ interface Laid {
 /** Returns the default before `lookAtLayout`: a single server. */
 export const oneServer = (): Layout => ({ isDistributed: false, isMissed: false, within: null });
 
-/** Records a failed statement, so that the next poll for work finds out which node is down. */
+/** Records a connection failure, so that the next poll for work finds out which node is down. */
 export function noteFailure(layout: Layout, error: unknown): void {
   if (layout.isDistributed && isConnectionFailure(error)) layout.isMissed = true;
 }
@@ -40,7 +40,6 @@ export const partsToRun = (layout: Layout, { text, several }: Sendable): Parted 
  */
 export const takesSeveralAccounts = ({ layout }: Laid): boolean => !layout.isDistributed;
 
-/** Returns how many accounts one statement may take. */
 export const accountsAtOnce = (sql: Laid, most: number): number =>
   takesSeveralAccounts(sql) ? most : 1;
 
@@ -56,8 +55,8 @@ export const byStatement = <I>(
 export const takesLookUps = ({ layout }: Laid): boolean => !layout.isDistributed;
 
 /**
- * Returns true if one statement may combine an insert with an update by ctid. Nodes accept that
- * update only alone.
+ * Returns true if one statement may combine an insert with an update by ctid. Nodes accept such an
+ * update only on its own.
  */
 export const takesInsertsBeside = ({ layout }: Laid): boolean => !layout.isDistributed;
 

@@ -87,7 +87,6 @@ export async function readLayout(sql: Queryable): Promise<TablePlace[]> {
   }));
 }
 
-/** Returns true if a table is placed correctly. */
 export const isPlaced = ({ expected: to, actual: at, beside }: TablePlace): boolean =>
   to.kind === at.kind &&
   (to.kind !== 'sharded' || at.kind !== 'sharded' || (to.by === at.by && beside));

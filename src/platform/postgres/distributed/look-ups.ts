@@ -43,9 +43,9 @@ export function lookUp(
 
 /**
  * Restricts a query over `t`, which ends with a condition, to the rows that another query names by
- * account and key. Looks up each within bounds and in key order, because only the key's own index
- * then avoids a sort: for an equality and without statistics, the planner may choose any index.
- * Nodes do not support that.
+ * account and key. Looks up each with BETWEEN and in key order, so that only the key's own index
+ * avoids a sort. With an equality and without statistics, the planner may choose any index. Nodes
+ * do not support that.
  */
 export function amongNamed(
   sql: Queryable,

@@ -36,7 +36,7 @@ export async function lookAtLayout(sql: Queryable): Promise<void> {
   sql.layout.isDistributed = (await readDistribution(sql)) !== null;
 }
 
-/** Refuses to serve on a partly distributed database. Returns null on a plain one. */
+/** Returns the distribution, or null on a single server. Throws if some tables are misplaced. */
 export async function wholeDistribution(sql: Queryable): Promise<Distribution | null> {
   const found = await readDistribution(sql);
   if (found === null || found.astray.length === 0) return found;

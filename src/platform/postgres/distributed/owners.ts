@@ -2,9 +2,9 @@ import type { Queryable } from '../connect.ts';
 import { byStatement } from './engine.ts';
 
 /**
- * Builds a redundant condition on the accounts of `of`. A join implies it, but Citus asks only
- * these accounts' nodes once it has the values. Empty on a single server. Append it to another
- * condition.
+ * Builds a condition on the accounts of `of`, to append to another condition. A join already
+ * implies it, but only explicit values restrict Citus to these accounts' nodes. Empty on a single
+ * server.
  */
 export const alsoOwnedBy = (
   sql: Queryable,

@@ -25,8 +25,8 @@ async function placeTable(tx: Queryable, { table, expected }: TablePlace): Promi
 }
 
 /**
- * Repeats a table's grants and revocations, because new shards grant their owner every privilege,
- * even revoked ones, and these statements reach each shard.
+ * Repeats a table's grants and revocations, which reach every shard. New shards would otherwise
+ * grant their owner every privilege, even revoked ones.
  */
 async function sayRightsAgain(tx: Queryable, table: string): Promise<void> {
   const rights = await tx<{ statement: string }[]>`
@@ -53,8 +53,8 @@ async function sayRightsAgain(tx: Queryable, table: string): Promise<void> {
 }
 
 /**
- * Distributes every table that is still on the coordinator, in the caller's transaction as the
- * owner. Returns their names.
+ * Distributes every table that is on the coordinator but belongs elsewhere, in the caller's
+ * transaction as the owner. Returns their names.
  */
 export async function placeTables(tx: Transaction): Promise<string[]> {
   const layout = await readLayout(tx);

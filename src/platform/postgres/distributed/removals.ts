@@ -5,7 +5,6 @@ type Fragment = ReturnType<Queryable>;
 
 interface Removal {
   table: string;
-  /** The key's columns. */
   key: readonly string[];
   /** Condition and order, over columns of `t`. */
   where: Fragment;
@@ -51,8 +50,8 @@ export function removeSome(
 }
 
 /**
- * Removes a table's rows whose key columns match a row of another relation. Looks them up one by
- * one if the engine can, because without statistics a join seems equally cheap.
+ * Builds a deletion of a table's rows whose key columns match a row of another relation. Looks them
+ * up one by one if the engine can, because without statistics a join seems equally cheap.
  */
 export function removeOf(
   sql: Queryable,

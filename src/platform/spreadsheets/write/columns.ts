@@ -25,7 +25,7 @@ export type SheetColumn<Row> = {
   };
 }[SheetKind];
 
-/** Writes non-text cells, by kind. */
+/** Functions that write the cells of a file, by kind. */
 export type Writers = { [Kind in SheetKind]: (value: Values[Kind]) => string };
 
 /** Formats a cell for the file. Returns null if it is empty. Masks card numbers in texts. */

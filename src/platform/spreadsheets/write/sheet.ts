@@ -47,7 +47,10 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 /** Matches texts without anything to escape, the usual case. */
 const plain = /^[^&<>_\p{Cc}\p{Cs}\uFFFE\uFFFF]*$/u;
 
-/** Escapes a text for XML. `_x0041_` in it must not become a letter. */
+/**
+ * Escapes a text for XML, and truncates it to the longest that a cell can hold. `_x0041_` in it
+ * must not become a letter.
+ */
 export function xmlText(text: string): string {
   if (text.length <= mostText && plain.test(text)) return text;
   return text
@@ -80,7 +83,7 @@ const number = (kind: SheetKind, value: string): string =>
 const textCell = (text: string, style: 'heading' | 'text'): string =>
   ` s="${styleOf(style)}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 
-/** Write a cell's XML after its reference. */
+/** Functions that write a cell's XML after its reference. */
 const writers: Writers = {
   text: (text) => textCell(text, 'text'),
   integer: (value) => number('integer', String(value)),

@@ -88,7 +88,6 @@ async function* partsOf<Row>(
   yield* frameOf(title, no);
 }
 
-/** Returns a workbook in chunks. */
 export const xlsxOf = <Row>(
   title: string,
   columns: readonly SheetColumn<Row>[],

@@ -31,7 +31,6 @@ function chipsOf({ lang, at }: ServiceVisit, { words, state }: Looked): FilterCh
 
 type Model = { looked: Looked; accounts: readonly ListedAccount[]; next: string | undefined };
 
-/** Renders all accounts, by name. */
 export function accountsPage(visit: ServiceVisit, { looked, accounts, next }: Model): Page {
   const { lang, at, may, query } = visit;
   const texts = accountsTexts[lang];

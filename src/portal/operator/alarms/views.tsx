@@ -8,7 +8,6 @@ import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { alarmTexts } from './texts.ts';
 
-/** Returns the columns of the list, in order. */
 export function columnsOf(lang: Lang) {
   const texts = alarmTexts[lang];
   return {
@@ -59,7 +58,6 @@ function AlarmFacts({ visit, row, names }: FactsProps) {
   );
 }
 
-/** Renders an alarm with the form that closes it. */
 export function onePage(
   visit: ServiceVisit,
   { row, names }: { row: MoneyAlarmRow; names: Names },

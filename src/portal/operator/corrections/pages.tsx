@@ -16,7 +16,6 @@ export interface CorrectionsModel extends ProposalLists {
   done?: 'posted' | 'known' | undefined;
 }
 
-/** Renders open proposals, posted corrections, and the form for a new one. */
 export function correctionsPage(visit: ServiceVisit, model: CorrectionsModel): Page {
   const { lang } = visit;
   const texts = correctionTexts[lang];

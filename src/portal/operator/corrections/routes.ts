@@ -29,7 +29,7 @@ export interface CorrectionParts {
   };
 }
 
-/** Serves corrections of balances, which one person proposes and another decides. */
+/** Serves corrections of balances. Above a limit, one person proposes and another decides. */
 export function correctionPages(portal: Portal, parts: CorrectionParts): void {
   const path = '/corrections';
   proposalPages(

@@ -23,7 +23,7 @@ export interface FeePageParts {
   users: Pick<UserVerbs, 'namesOf'>;
 }
 
-/** Changes on the page. The audit log has all of them. */
+/** Maximum number of changes on the page. The audit log lists all of them. */
 const mostChanges = 20;
 
 export function channelIn({ params }: ServiceVisit): ChannelCode {

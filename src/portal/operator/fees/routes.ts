@@ -96,7 +96,6 @@ async function onDisk<T>(
   }
 }
 
-/** Serves the pages of fees and withholdings. */
 export function feePages(portal: Portal, parts: FeePageParts): void {
   const showRegisters = async (
     visit: ServiceVisit,
@@ -114,7 +113,6 @@ export function feePages(portal: Portal, parts: FeePageParts): void {
     try {
       const report = await onDisk(file, (path) =>
         // A register has hundreds of thousands of lines, too many for the time limit of a request.
-
         doing('command', () => importTaxpayerRates({ ...parts.base, actor })({ path, dryRun })),
       );
       return await showRegisters(visit, { report });

@@ -49,7 +49,6 @@ function figureColumns<Row>(lang: Lang, of: (row: Row) => Figures): TableColumn<
   ];
 }
 
-/** Renders an account's fees (current, planned and past changes) and its withholdings. */
 export function feesPage(visit: ServiceVisit, model: FeesModel): Page {
   const { lang, at } = visit;
   const texts = feesTexts[lang];

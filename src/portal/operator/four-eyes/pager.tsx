@@ -9,15 +9,14 @@ export interface Paged<Row> {
   more: boolean;
 }
 
-/** Proposals of one kind on their page. */
 export interface ProposalLists {
   waiting: readonly Proposal[];
   latest: Paged<Proposal>;
-  /** Names of their accounts by id. */
+  /** Names of the proposals' accounts by id. */
   names: ReadonlyMap<string, string>;
 }
 
-/** Returns a page from a read of one extra row. */
+/** Splits off the extra row that was read to detect a next page. */
 export const pageOf = <Row,>(found: readonly Row[], atOnce: number): Paged<Row> => ({
   rows: found.slice(0, atOnce),
   more: found.length > atOnce,

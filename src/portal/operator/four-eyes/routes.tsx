@@ -75,7 +75,6 @@ function factsOf(
   ];
 }
 
-/** Serves a proposal's page and its two decisions. */
 export function proposalPages<A extends Approves>(
   portal: Portal,
   of: FourEyesKind<A>,

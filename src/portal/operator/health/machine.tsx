@@ -33,7 +33,6 @@ function Followers({ lang, machine: { server } }: Props) {
   );
 }
 
-/** Renders free disk space, the vault's key and the database server. */
 export function Machine({ lang, machine }: Props) {
   const texts = healthTexts[lang];
   const { disk, vault, server, fullDisk, crowded } = machine;

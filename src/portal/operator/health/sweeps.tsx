@@ -38,7 +38,6 @@ function LastError({ lang, one: { run, failing } }: { lang: Lang; one: SweepHeal
   );
 }
 
-/** Renders the last and next run of each sweep. */
 export function Sweeps({ lang, sweeps }: { lang: Lang; sweeps: Health['sweeps'] }) {
   const texts = healthTexts[lang];
   const stateOf = ({ behindSeconds }: SweepHealth) =>

@@ -24,7 +24,7 @@ export interface LookPageParts {
   };
 }
 
-/** Changes per page. Their pictures are inline. */
+/** Maximum number of changes on the page, which contains their pictures. */
 const maxChanges = 20;
 
 async function withPicture({ sql }: Pick<Base, 'sql'>, row: WaitingLook) {
@@ -37,7 +37,7 @@ async function withPicture({ sql }: Pick<Base, 'sql'>, row: WaitingLook) {
 
 type Answered = 'approve' | 'reject';
 
-/** Serves names and logos that wait for approval. */
+/** Serves changes of names and logos that wait for approval. */
 export function lookPages(portal: Portal, { base, looks }: LookPageParts): void {
   const shared = {
     on: { path: looksPath, act: 'accounts.see' },

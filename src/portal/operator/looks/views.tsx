@@ -64,7 +64,6 @@ function Row({ visit, row, model }: RowProps) {
   );
 }
 
-/** Renders names and logos that need an operator's approval. */
 export function looksPage(visit: ServiceVisit, model: LooksModel): Page {
   const { lang, at } = visit;
   const texts = lookTexts[lang];

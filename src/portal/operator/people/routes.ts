@@ -25,7 +25,9 @@ const done = ({ at }: ServiceVisit) => ({ to: at('/people') });
 const back = ({ at }: ServiceVisit) => at('/people');
 const choices = async (visit: ServiceVisit) => ({ role: rolesFor(visit) });
 
-/** Serves the page of an operator's user, with the forms that change their role. */
+/**
+ * Serves the page of one of the service's users, with the forms that change or remove their role.
+ */
 function personPages(portal: Portal, { base, users }: OperatorPeopleParts): void {
   const path = '/people/:id';
   async function personOf({ params }: ServiceVisit): Promise<User> {
@@ -61,7 +63,7 @@ function personPages(portal: Portal, { base, users }: OperatorPeopleParts): void
   portal.page({ act, path, read: show });
 }
 
-/** Serves the operator's users: roles, suspension, release. */
+/** Serves the service's users: invitations, roles, and the release of locked-out ones. */
 export function operatorPeoplePages(portal: Portal, parts: OperatorPeopleParts): void {
   const see = 'operators.see';
   const path = '/people';

@@ -6,7 +6,7 @@ import { type SandboxPageParts, simulatedIn } from './model.ts';
 import { sandboxTexts } from './texts.ts';
 import { type Moved, sandboxPage } from './views.tsx';
 
-/** Serves the page with the clock and links to simulated payments. */
+/** Serves the sandbox's page: its clock, and the search for a request whose payer is simulated. */
 export function clockRoutes(portal: Portal, parts: SandboxPageParts): void {
   const on = { path: '/sandbox', act: 'sandbox.play' } as const;
   const clock = () => parts.base.clocks.business;

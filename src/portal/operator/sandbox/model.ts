@@ -43,8 +43,8 @@ export function simulatedIn({ simulated }: SandboxPageParts): PlayedRequests {
 }
 
 /**
- * Returns the form's idempotency key, so that a second submission does nothing. Throws 404 for a
- * malformed one.
+ * Returns the reference of the form's payment, so that a second submission does nothing. Throws 404
+ * for a malformed key.
  */
 export const formReference = ({ params: { key = '' } }: ServiceVisit): string => {
   if (keyShape.test(key)) return `portal:${key}`;

@@ -10,7 +10,7 @@ import { RequestBadge } from '../../frame/states.tsx';
 import { MoneyFacts } from './one.tsx';
 import { suspenseTexts } from './texts.ts';
 
-/** Asks to confirm that money is assigned to a request. */
+/** Asks to confirm the assignment of money to a request. */
 export function assignPage(
   visit: ServiceVisit,
   { row, request, form }: { row: SuspenseRow; request: RequestRow; form: ComponentChildren },

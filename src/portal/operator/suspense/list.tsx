@@ -16,7 +16,6 @@ export function SuspenseState({ lang, state }: { lang: Lang; state: SuspenseRow[
   return <Badge tone={tones[state]}>{suspenseTexts[lang].states[state]}</Badge>;
 }
 
-/** Returns the columns of the page, in order. */
 export function columnsOf(lang: Lang) {
   const texts = suspenseTexts[lang];
   return {

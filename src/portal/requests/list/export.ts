@@ -20,7 +20,7 @@ interface ExportRow extends FoundPaymentRequest {
   payments: ReturnType<typeof paymentsIn>;
 }
 
-/** Reads everything that matches a search, with the payments of each request. */
+/** Returns a reader of all matches of a search, with the payments of each request. */
 export const foundBy =
   (
     { search }: Pick<PaymentRequests, 'search'>,

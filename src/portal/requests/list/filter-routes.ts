@@ -20,7 +20,6 @@ const queryIn = (posted: URLSearchParams): string => {
   return sent.startsWith('?') ? queryOf(valuesIn(new URLSearchParams(sent))) : '';
 };
 
-/** Serves a user's saved filters. */
 export function filterPages(portal: Portal, { users }: FilterParts): void {
   portal.page({
     act: 'requests.see',

@@ -36,7 +36,7 @@ function chipsOf(visit: AccountVisit, listQuery: ListQuery): FilterChip[] {
 
 const permanentFilters: readonly FilterName[] = ['q', 'state'];
 
-/** Converts a day to the format of date inputs. */
+/** Converts a day to the format of date inputs. Other texts stay unchanged. */
 function dayValue(text: string | undefined): string | undefined {
   const [, day, month, year] = /^(\d{2})-(\d{2})-(\d{4})$/.exec(dayTextOf(text ?? '')) ?? [];
   return year ? `${year}-${month}-${day}` : text;

@@ -9,14 +9,13 @@ import { refusalText } from '../../frame/faults.ts';
 import type { OwnVisit } from '../../frame/visit.ts';
 import { type FieldName, newTexts } from './texts.ts';
 
-/** A submitted line of the detail. */
+/** A submitted line item. */
 export interface ItemDraft {
   description: string;
   quantity: string;
   amount: string;
 }
 
-/** Submitted fields of a request that is not created yet. */
 export interface Draft {
   /** Idempotency key of the form, so that confirming it twice creates one request. */
   key: string;
@@ -109,7 +108,7 @@ const countsIn = (text: string): (number | string)[] =>
     .filter((part) => part !== '')
     .map(numberOf);
 
-/** Converts a draft to a body of the API. */
+/** Converts a draft to an API request body. */
 export function bodyOf(
   { values, channels, noBrands, items }: Draft,
   offered: readonly PayerChannel[],
@@ -140,7 +139,7 @@ export function bodyOf(
 const isItemField = (name: string): name is keyof ItemDraft =>
   name === 'description' || name === 'quantity' || name === 'amount';
 
-/** Returns the element id of a line's fault. */
+/** Returns the id of a line item's field, to which its fault links. */
 export const itemId = (name: keyof ItemDraft, no: number): string => `item_${name}-${no}`;
 
 /** Maps the faults of the API's form to the fields of this page. */
@@ -158,6 +157,6 @@ export function faultsOf(lang: Lang, children: FieldFaultsByName): FieldFault[] 
       'excluded_channels';
     return { field, label: texts.fields[field], text };
   });
-  // Keep the first of several faults of a list.
+  // Keep only the first fault of each field.
   return [...new Map(found.toReversed().map((one) => [one.field, one])).values()].toReversed();
 }

@@ -26,7 +26,6 @@ interface FormModel {
 /** Empty lines below the filled ones. */
 const blankItems = 3;
 
-/** Renders the form of a new request. */
 export function formPage(visit: AccountVisit, model: FormModel): Page {
   const { lang, at } = visit;
   const texts = newTexts[lang];
@@ -144,7 +143,7 @@ type ItemsProps = {
 
 const noItem: ItemDraft = { description: '', quantity: '', amount: '' };
 
-/** Renders the lines of the detail and some empty ones. */
+/** Renders the line items, and some empty ones. */
 function Items({ lang, items, faultOf }: ItemsProps) {
   const { items: texts, itemFault } = newTexts[lang];
   const rows = [...items, ...Array.from({ length: blankItems }, () => noItem)];

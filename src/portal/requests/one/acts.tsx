@@ -10,7 +10,6 @@ import { refundTexts } from '../../refunds/texts.ts';
 import { actTexts } from './act-texts.ts';
 import { oneTexts } from './texts.ts';
 
-/** Submitted fields of a refund, with their faults. */
 export interface RefundDraft {
   /** Idempotency key of the form, so that sending it twice orders one refund. */
   key: string;
@@ -102,7 +101,7 @@ type PaymentsProps = {
   chosen: Refundable;
 };
 
-/** Chooses the payment to refund. A single payment needs no choice. */
+/** Renders the choice of the payment to refund. A single payment needs none. */
 function Payments({ visit: { lang }, refundable, chosen }: PaymentsProps) {
   const { refund: texts, payment, left } = actTexts[lang];
   const nameOf = ({ result }: Refundable): string =>

@@ -92,7 +92,6 @@ function columnsFor(lang: Lang): TableColumn<ResultRow>[] {
   ];
 }
 
-/** Renders the results of a request, with fees, withholdings and release days. */
 export function Results({ lang, results }: { lang: Lang; results: readonly ResultRow[] }) {
   const { results: texts } = oneTexts[lang];
   return (

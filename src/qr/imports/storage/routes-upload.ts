@@ -25,7 +25,8 @@ export function uploadRoutes(
           // Leaves the socket open when reading stops, so that the client receives the response.
           await receive(key, request.raw.iterator({ destroyOnReturn: false }));
         } catch (error) {
-          // Drains up to a bound, so that a client that is still sending receives the response.
+          // Drains what a client is still sending, so that it receives the response. Cuts off a
+          // document that is too large.
           if (error instanceof Refusal && error.kind === 'too_large') {
             reply.header('connection', 'close');
           } else {

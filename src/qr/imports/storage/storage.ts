@@ -1,6 +1,5 @@
 import type { Batch, BatchKey } from '../batch.ts';
 
-/** A complete document in its storage. */
 export interface Arrived {
   bytes: number;
   /** Pins the exact content, in a store that allows replacement. */
@@ -13,7 +12,9 @@ export interface DocumentStorage {
   uploadUrl(key: BatchKey): Promise<string>;
   /** Returns the document if it has arrived, else null. Stores do not notify us. */
   arrived(key: BatchKey): Promise<Arrived | null>;
-  /** Yields its bytes in order. Throws MalformedDocument if it was replaced since it arrived. */
+  /**
+   * Yields its bytes in order. Throws a conflict if it was replaced or removed since it arrived.
+   */
   read(batch: Batch): AsyncIterable<Uint8Array>;
   /** Stores a document that we received. */
   put(key: BatchKey, document: Buffer): Promise<void>;
@@ -26,7 +27,7 @@ export type Storages = {
   s3: DocumentStorage | null;
 };
 
-/** Returns the storage of a batch's document. */
+/** Returns the storage of a batch's document. Throws if it is not configured. */
 export function storageOf(storages: Storages, batch: Batch): DocumentStorage {
   const storage = storages[batch.stored_in];
   if (!storage) {

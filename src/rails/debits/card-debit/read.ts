@@ -58,7 +58,10 @@ const approvals =
   /\b(?:APROB|ACEPT|AUTORIZ|ACREDIT|EFECTU|REALIZ|PROCES|COBR|DEBIT|PAG|EXIT|CORRECT|OK\b)/i;
 const refusals = /\b(?:NO|SIN|RECH|DENEG|ERROR|FALT|INSUF|INVAL|VENC|BLOQ|REINT)/i;
 
-/** Returns true if the text does not contradict an approval: it is blank or says "approved". */
+/**
+ * Returns true if the text does not contradict an approval: it is blank, or reads like an approval
+ * and not like a rejection.
+ */
 const mayApprove = (text: string): boolean =>
   text === '' || (approvals.test(text) && !refusals.test(text));
 
@@ -66,7 +69,7 @@ const isBlank = (code: string): boolean => /^0*$/.test(code);
 
 /**
  * Returns the decision about a debit. `decision` is 0 (approved) or 1 (rejected). If it disagrees
- * with the codes, the result is unclear, so that no money is booked on a guess.
+ * with the codes or texts, the result is unclear, so that no money is booked on a guess.
  */
 function creditDecision(line: ValuesOf<Credit>): Decision {
   const pairs = [
@@ -119,7 +122,10 @@ function debitItem(line: ValuesOf<Debit>, { date }: Header, refuse: RefuseField<
   };
 }
 
-/** Masks card numbers, and any digits of a misplaced line, in error messages. */
+/**
+ * Masks long digits in error messages about card fields or misplaced lines, because they may be a
+ * card number.
+ */
 function unseen<T>(call: () => T): T {
   try {
     return call();

@@ -25,7 +25,8 @@ const typeOf = (cbu: string): string => {
 
 /**
  * A CBU in four columns: bank (3), branch (4), account type (1) and account (15, a 0 and the CBU's
- * second block). The type is set only for this bank's own accounts, as their first digit.
+ * second block). The type is set only for this bank's own accounts, to the first digit of the
+ * second block.
  */
 export const accountColumns = (): Field<string> => {
   const expected = 'bank, branch, type and account of a CBU';
@@ -48,7 +49,7 @@ const newShape = /^(\d{4})[ 34]0(\d{14})$/;
 
 /**
  * Returns the CBU of a customer's new account at the same bank, or null if it is invalid. `before`
- * begins with the bank code; `now` has branch, type and account.
+ * begins with the bank code; `now` contains branch, type and account.
  */
 export function cbuOfNewAccount(before: string, now: string): string | null {
   const [, branch = '', second = ''] = newShape.exec(now) ?? [];

@@ -12,10 +12,9 @@ import {
 import { orNothing } from '../../files/fields.ts';
 import { accountColumns } from './account.ts';
 
-/** Currency code of pesos. */
 const pesos = '080';
 
-/** Bank answers and collector orders. */
+/** `01`: the collector's orders. `03`: the bank's answers. */
 type Movement = '01' | '03';
 
 const headerOf = (movement: Movement) =>

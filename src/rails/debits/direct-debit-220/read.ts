@@ -123,7 +123,6 @@ function createReader(terms: DebitRailTerms): LineReader<DebitItem> {
   };
 }
 
-/** The bank's answers to 220-character orders. */
 export const directDebit220Answers: InboundDebits = {
   name: 'direct-debit-220',
   title: 'bank direct debit, 220 characters',

@@ -15,7 +15,7 @@ import {
 } from '../../../kernel/fixed-width.ts';
 import { clearingCbu, oneOf, orNothing, orSpaces } from '../../files/fields.ts';
 
-/** Author of the file. */
+/** Author of the file: the collector or the bank. */
 type Origin = 'EMPRESA' | 'BANCO  ';
 
 const frame = (type: '0000' | '9999', origin: Origin) =>

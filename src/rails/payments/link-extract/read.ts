@@ -3,7 +3,6 @@ import { configured, type InboundRail } from '../../files/format.ts';
 import { paidOf } from '../payment.ts';
 import { detail, header, trailer } from './layout.ts';
 
-/** Collections of Link Pagos (Extract). */
 export const linkExtract: InboundRail = {
   name: 'link',
   title: 'Link Pagos, collections (Extract)',

@@ -10,7 +10,6 @@ const nameOf = (company: string, date: Temporal.PlainDate, part: number): string
   return `FAC${company}${no}.${day}${month}${year.slice(2)}`;
 };
 
-/** Requests payable through Pago Mis Cuentas. */
 export const pmcFac: OutboundRail = {
   name: 'pmc',
   title: 'Pago Mis Cuentas, publication (FAC)',

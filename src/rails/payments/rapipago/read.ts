@@ -9,7 +9,6 @@ import { detailFor, header, headerMark, trailer, trailerMark } from './layout.ts
  */
 const plainName = (name: string): string => name.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
 
-/** Collections of the cash network Rapipago. */
 export const rapipago: InboundRail = {
   name: 'rapipago',
   title: 'Rapipago, collections',
