@@ -69,7 +69,7 @@ test('runs the audit before the tests, so that the test count is the last line',
   expect(steps.at(-1)).toBe('npm test');
 });
 
-test('fails parallel steps together, and prints the output of each', async () => {
+test('prints the output of every parallel step, and fails if one of them fails', async () => {
   const [, together = ''] = /^(together\(\) \{.*?^\})$/ms.exec(await readRun()) ?? [];
   const run = (...commands: string[]) => {
     const quoted = commands.map((command) => `'${command}'`).join(' ');

@@ -34,7 +34,7 @@ test('treats an empty variable as unset, and ignores unknown ones', () => {
   expect(readConfig({ ...empty, PATH: '/bin', SOMETHING: 'else' })).toEqual(readConfig({}));
 });
 
-test('documents every variable in one sentence', () => {
+test('documents every variable, without a final period', () => {
   for (const { doc } of Object.values(variables)) expect(doc).toMatch(/^\S.+[^.]$/);
 });
 
@@ -144,7 +144,7 @@ describe('production', () => {
     SMTP_URL: 'smtps://user:password@mail.example.com',
     VAULT_KEYS: testVaultKeys,
   };
-  test('starts with all required variables', () => {
+  test('accepts a configuration with all required variables', () => {
     expect(faultsOf(good)).toEqual([]);
   });
   test.each([
@@ -158,7 +158,7 @@ describe('production', () => {
     expect(faultsOf({ ...good, SMTP_URL: url })).toEqual(isAllowed ? [] : [fault]);
     expect(faultsOf({ SMTP_URL: url })).toEqual([]);
   });
-  test('refuses defaults that are safe only on a developer’s machine', () => {
+  test('requires all variables whose defaults are safe only on a developer’s machine', () => {
     expect(faultsOf({ ENVIRONMENT: 'production' })).toEqual([
       'DATABASE_URL must be set in production',
       'PUBLIC_URL must be set in production',
@@ -196,7 +196,7 @@ describe('production', () => {
       ),
     );
   });
-  test('gives no default to company numbers that have a placeholder in the sandbox', () => {
+  test('gives company numbers a placeholder in the sandbox, and no default in production', () => {
     expect(readConfig(good).PMC_COMPANY).toBeNull();
     expect(readConfig({}).PMC_COMPANY).toBe('0515');
     expect(readConfig({ ...good, PMC_COMPANY: '4242' }).PMC_COMPANY).toBe('4242');

@@ -21,7 +21,7 @@ test('keeps generated documents in sync with schemas, states and configuration',
   }
 });
 
-/** Maximum lines of a hand-written page. */
+/** Maximum number of lines of a hand-written page. */
 const longestPage = 200;
 /** Pages written by `npm run pictures`. */
 const written = new Set(['docs/reference/portal/README.md']);
@@ -44,24 +44,29 @@ describe('documentation', async () => {
   const scripts = (JSON.parse(await read('package.json')) as { scripts: Record<string, string> })
     .scripts;
 
-  test.each(files)('%s names only files and npm scripts that exist', async (file) => {
-    const text = await read(file);
-    const paths = [...text.matchAll(/`((?:src|test|docs|bench|tools|migrations|bin)\/[\w./-]*)`/g)];
-    for (const [, named = ''] of paths) {
-      expect(existsSync(path.join(packageRoot(), named)), `${file} names ${named}`).toBe(true);
-    }
-    for (const [, script = ''] of text.matchAll(/npm run ([\w:]+)/g)) {
-      expect(scripts, `${file} names npm run ${script}`).toHaveProperty([script]);
-    }
-    for (const [, target = '', anchor] of text.matchAll(
-      /\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g,
-    )) {
-      const full = target === '' ? file : path.join(path.dirname(file), target);
-      expect(existsSync(path.join(packageRoot(), full)), `${file} links ${target}`).toBe(true);
-      if (anchor === undefined || !full.endsWith('.md')) continue;
-      expect(anchorsOf(await read(full)), `${file} links ${target}#${anchor}`).toContain(anchor);
-    }
-  });
+  test.each(files)(
+    '%s names only files, npm scripts, links and anchors that exist',
+    async (file) => {
+      const text = await read(file);
+      const paths = [
+        ...text.matchAll(/`((?:src|test|docs|bench|tools|migrations|bin)\/[\w./-]*)`/g),
+      ];
+      for (const [, named = ''] of paths) {
+        expect(existsSync(path.join(packageRoot(), named)), `${file} names ${named}`).toBe(true);
+      }
+      for (const [, script = ''] of text.matchAll(/npm run ([\w:]+)/g)) {
+        expect(scripts, `${file} names npm run ${script}`).toHaveProperty([script]);
+      }
+      for (const [, target = '', anchor] of text.matchAll(
+        /\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g,
+      )) {
+        const full = target === '' ? file : path.join(path.dirname(file), target);
+        expect(existsSync(path.join(packageRoot(), full)), `${file} links ${target}`).toBe(true);
+        if (anchor === undefined || !full.endsWith('.md')) continue;
+        expect(anchorsOf(await read(full)), `${file} links ${target}#${anchor}`).toContain(anchor);
+      }
+    },
+  );
 
   test.each(files.filter((file) => file.startsWith('docs/') && !written.has(file)))(
     '%s has at most 200 lines, not counting generated parts',

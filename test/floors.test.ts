@@ -24,7 +24,7 @@ async function check(folder: string, folders = ['src']): Promise<{ code: number;
   }
 }
 
-test('fails for an import from a higher floor, and for a route that reads a store', async () => {
+test('fails for imports from higher floors, past an index, or of a store in a route', async () => {
   const folder = await mkdtemp(path.join(packageRoot(), '.floors-'));
   try {
     const write = async (file: string, text: string): Promise<void> => {
@@ -51,7 +51,7 @@ test('fails for an import from a higher floor, and for a route that reads a stor
   }
 });
 
-test('fails for a connector that imports the service, and an emulator that imports its connector', async () => {
+test('fails for imports between service and connector, and from an emulator to its connector', async () => {
   const folder = await mkdtemp(path.join(packageRoot(), '.floors-'));
   try {
     const write = async (file: string, text: string): Promise<void> => {

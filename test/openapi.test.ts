@@ -48,7 +48,7 @@ function* objectsIn(value: Json, place = '#'): Generator<{ place: string; value:
   for (const [name, inner] of Object.entries(value)) yield* objectsIn(inner, `${place}/${name}`);
 }
 
-/** Inlines the references of a schema, as a validator requires; recursive ones stop. */
+/** Inlines a schema's references for a validator. Recursive ones become plain objects. */
 const resolved = (schema: Json, inside: string[] = []): Json => {
   if (Array.isArray(schema)) return schema.map((one) => resolved(one, inside));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -62,7 +62,7 @@ const resolved = (schema: Json, inside: string[] = []): Json => {
   );
 };
 
-/** Returns an operation's response. Many share theirs. */
+/** Returns an operation's response, which may be a reference to a shared one. */
 const answerOf = (operation: Json, status: string): Json => {
   const answer = operation.responses[status];
   return answer?.$ref ? targetOf(answer.$ref) : answer;
@@ -179,7 +179,7 @@ describe('the document has the structure of OpenAPI 3.1', () => {
     }
   });
 
-  test('uses JSON Schema draft 2020-12 in every schema, without keywords of 3.0', () => {
+  test('uses JSON Schema draft 2020-12 in every schema, without “nullable” of OpenAPI 3.0', () => {
     const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
     const schemas = [...objectsIn(document)].filter(({ place }) => place.endsWith('/schema'));
     expect(schemas.length).toBeGreaterThan(20);
@@ -200,7 +200,7 @@ describe('the document has the structure of OpenAPI 3.1', () => {
 const faultsIn = async (of: Json): Promise<unknown> =>
   (await new Validator().validate(structuredClone(of))).errors ?? [];
 
-/** Yields the media of every body and answer of an operation. */
+/** Returns the media of every body and answer of an operation. */
 const mediaOf = (operation: Json): { place: string; type: string; media: Json }[] =>
   [
     ['body', operation.requestBody],
@@ -236,7 +236,7 @@ describe('the document explains itself', () => {
     }
   });
 
-  test('gives members and parameters of the same name a description for each kind', () => {
+  test('describes members of the same name differently where their meaning differs', () => {
     const transaction = document.paths['/new-transaction'].put.parameters;
     const data = transaction.find(({ name }: Json) => name === 'data');
     expect(data.description).toContain('qr_string');
@@ -466,7 +466,7 @@ describe('the document matches the service', () => {
   });
 });
 
-test('shows the document to people at /docs', async () => {
+test('serves the API reference as HTML at /docs', async () => {
   const answer = await service.call('GET', '/docs/', { key: null });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toContain('text/html');

@@ -11,7 +11,7 @@ import { paymentRequestBody, stored } from '../harness/builders/payment-requests
 import { expectError } from '../harness/errors.ts';
 import { call, startService, type TestService, testAccount, testKey } from '../harness/service.ts';
 
-/** Two processes on one database. */
+/** Two services on one database, which stand for two processes. */
 let first: TestService;
 let second: TestService;
 beforeAll(async () => {
@@ -90,7 +90,7 @@ describe('answers 401 without a valid key', () => {
     await expectUnauthorized(authorization, 'POST');
     expect((await stored(first.sql)).requests).toBe(0);
   });
-  test('rejects an expired key, by the wall clock', async () => {
+  test('rejects an expired key by the wall clock, and refuses to create one', async () => {
     const now = first.service.parts.clocks.wall.now();
     const past = now.subtract({ seconds: 1 });
     await expect(makeKey({ expiresAt: past })).rejects.toThrow('must be in the future');
@@ -100,7 +100,7 @@ describe('answers 401 without a valid key', () => {
     const { key: good } = await makeKey({ expiresAt: now.add({ hours: 1 }) });
     expect((await first.call('GET', '/account', { key: good })).status).toBe(200);
   });
-  test('answers 401 without a key on every call that needs one, and on no other', async () => {
+  test('answers 401 without a key on every call that needs one, and 200 on public paths', async () => {
     const { paths } = (await first.call('GET', '/openapi.json', { key: null })).body;
     for (const [path, methods] of Object.entries<Record<string, Operation>>(paths)) {
       for (const [method, { security, responses }] of Object.entries(methods)) {
@@ -194,7 +194,7 @@ describe('revocation', () => {
         );
       expect(await statuses()).toEqual([200, 200]);
       await revokeKey(acting, { accountId: testAccount, id });
-      // Well before a cached key would be reloaded.
+      // The timeout ends well before a cached key would be reloaded.
       await expect.poll(statuses, { timeout: 2000, interval: 5 }).toEqual([401, 401]);
       await expectUnauthorized(`Bearer ${key}`);
     }
@@ -238,7 +238,7 @@ describe('stored key data', () => {
     expect(dump).not.toContain(key);
     expect(dump).not.toContain(key.slice(12));
   });
-  test('keeps a key’s newest use', async () => {
+  test('keeps a key’s newest use, even if an older one is written later', async () => {
     const { sql } = tools();
     const { id, key } = await makeKey();
     await call(first.origin, 'GET', '/account', { key });
@@ -290,7 +290,7 @@ describe('refuses invalid accounts and keys', () => {
   });
 });
 
-test('returns the key’s account from GET /account and its balances', async () => {
+test('returns the key’s account and balances from GET /account and GET /account/balances', async () => {
   const { key } = await makeKey({ accountId: 'BBBBBBBB' });
   const balances = { user_account_id: 'BBBBBBBB', available_balance: 0, unavailable_balance: 0 };
   expect((await first.call('GET', '/account/balances', { key })).body).toEqual(balances);

@@ -39,7 +39,7 @@ test('defines only the permissions that calls need, besides read and write', () 
 });
 
 test.each(allPermissions)(
-  'allows a key with %s exactly the calls that it covers',
+  'allows a key with %s exactly the calls that the permission covers',
   async (permission) => {
     const { key } = await openAccount(service, [permission]);
     for (const { method, path, needed, inCodes } of operations) {

@@ -61,14 +61,14 @@ test.each([
   expect(furthest).toBeLessThanOrEqual(2);
 });
 
-test('scales a large logo down, keeping its shape', async () => {
+test('scales a large logo down, keeping its proportions', async () => {
   const printed = readPicture(await printable(kept(drawn('png', 1000, 400))));
   expect(printed).toMatchObject({ width: 480, height: 192 });
   const tall = await printable(kept(drawn('png', 20, 1000)));
   expect([tall.readUInt32BE(16), tall.readUInt32BE(20)]).toEqual([4, 192]);
 });
 
-test('prints a small opaque logo unchanged', async () => {
+test('prints a JPEG or a small opaque PNG unchanged', async () => {
   const jpeg = kept(drawn('jpeg', 1000, 1000));
   expect(await printable(jpeg)).toBe(jpeg);
   const plain = kept(madePng());

@@ -34,7 +34,7 @@ const create = () =>
   service.call('POST', '/payment-request', { body: paymentRequestBody(service) });
 const statusOf = (path: string) => fetch(path).then(({ status }) => status);
 
-test('lets a suspended account read and record facts, without online payments or payouts', async () => {
+test('limits a suspended account to reading and to payments from files, until it reopens', async () => {
   const { id, checkout_url } = (await create()).body;
   const paid = (await create()).body;
   await service.call('POST', `/sandbox/pay/${paid.id}`, { body: {} });

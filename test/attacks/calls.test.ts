@@ -54,7 +54,7 @@ describe('a stalled body', () => {
     },
   );
 
-  test('answers a stalled call without a key at once and cuts it off', async () => {
+  test('answers 401 to a stalled call with an unknown key before its body ends, and cuts it off', async () => {
     const { socket, heard } = await talk(half('/payment-request', 'nobody-knows-this'));
     await closed(socket);
     expect(heard()).toMatch(/^HTTP\/1\.1 401/);
@@ -112,14 +112,14 @@ describe('a caller’s address', () => {
     expect(await addressSeen('<script>alert(1)</script>')).toBe('127.0.0.1');
   });
 
-  test('shares limits across an IPv6 /64, but never between IPv4 addresses', () => {
+  test('shares limits across an IPv6 /64, and treats an IPv4-mapped address as IPv4', () => {
     expect(networkOf('2001:db8:0:1::5')).toBe(networkOf('2001:db8:0:1:ffff::1'));
     expect(networkOf('2001:db8:0:1::5')).not.toBe(networkOf('2001:db8:0:2::5'));
     expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
   });
 });
 
-test('refuses two thousand unknown keys with fewer than two hundred database reads', async () => {
+test('refuses 2,000 unknown keys with fewer than 200 database reads, and limits no other callers', async () => {
   const from = { 'x-forwarded-for': '203.0.113.9' };
   const statuses = new Set<number>();
   const waits = new Set<string | null>();
@@ -190,13 +190,13 @@ describe('deployment settings', () => {
   });
   afterAll(() => quiet.stop());
 
-  test('hides the API reference', async () => {
+  test('hides the API reference with DOCS=false', async () => {
     for (const path of ['/docs', '/docs/', '/docs/static/index.html', '/openapi.json']) {
       expect((await see(path)).status).toBe(404);
     }
   });
 
-  test('sends HSTS behind TLS', async () => {
+  test('sends HSTS if the public address is https', async () => {
     const { headers } = await see('/status');
     expect(headers.get('strict-transport-security')).toMatch(/^max-age=31536000/);
   });

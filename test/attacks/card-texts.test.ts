@@ -55,7 +55,7 @@ test('refuses card numbers in the texts of items, mandates and QRs', async () =>
   expect(await alarms()).toEqual([]);
 });
 
-test('returns references and metadata over the API, masks them elsewhere, and alerts once a day', async () => {
+test('returns a card number in a reference or metadata over the API, masks it elsewhere, and alerts once a day', async () => {
   const { status, body } = await create({
     external_reference: digits,
     metadata: { card },
@@ -111,7 +111,7 @@ test('refuses a card number in a portal form’s text, and alerts for one in a r
   expect((await alarms()).map(({ account_id: id }) => id)).toContain(other.id);
 });
 
-test('queues mails without card numbers', async () => {
+test('masks card numbers in queued e-mails', async () => {
   const mail = {
     accountId: testAccount,
     id: await service.service.parts.base.recordIds.next(),

@@ -76,7 +76,7 @@ function candidates(): string[] {
   return [...found];
 }
 
-test('cannot be used to forge links for checkout or signing', () => {
+test('keeps out of a dump every key that could forge links for checkout or signing', () => {
   const wanted = new Set([
     tokenIn(checkout),
     tokenIn(signingUrl(service, 'adhesion', adhesion)),
@@ -98,7 +98,7 @@ test('cannot be used to forge links for checkout or signing', () => {
   }
 });
 
-test('contains no signing link, even while its e-mail is queued', () => {
+test('keeps signing links out of a dump, even while their e-mails are queued', () => {
   const text = dump.join('\n');
   expect(text).toContain('Autorizá el débito automático');
   for (const [kind, id] of [
@@ -110,7 +110,7 @@ test('contains no signing link, even while its e-mail is queued', () => {
   }
 });
 
-test('cannot be used to forge webhook signatures', () => {
+test('keeps out of a dump every secret or key that could forge webhook signatures', () => {
   const text = dump.join('\n');
   for (const secret of [webhook.secret, batchSecret]) {
     const bytes = Buffer.from(secret.replace('whsec_', ''), 'base64');
@@ -134,7 +134,7 @@ test('cannot be used to forge webhook signatures', () => {
   }
 });
 
-test('contains no card numbers and no private keys', () => {
+test('keeps card numbers and private keys out of a dump', () => {
   const text = dump.join('\n');
   for (const form of [cardNumber, Buffer.from(cardNumber).toString('hex'), 'PRIVATE KEY']) {
     expect(text).not.toContain(form);

@@ -6,7 +6,7 @@ import { serverPid, temporaryDirectory } from '../platform/postgres/embedded-too
 
 // Only Linux exposes the environment of a process as a file.
 test.runIf(process.platform === 'linux')(
-  'keeps our secrets out of the embedded server’s environment, even from a superuser',
+  'keeps our secrets out of the environment of the embedded server',
   async () => {
     const directory = await temporaryDirectory();
     const dataDir = path.join(directory.path, 'data');

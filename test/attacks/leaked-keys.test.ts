@@ -45,7 +45,7 @@ async function rotateLinks(): Promise<void> {
   await refreshKeys();
 }
 
-test('keeps a printed coupon valid after a rotation, and erases its key ninety days after it expires', async () => {
+test('keeps a printed coupon valid after a rotation, and erases its key ninety days after the coupon expires', async () => {
   const before = await created();
   expect(keyNoOf(before.checkout_url)).toBe('1');
   await rotateLinks();

@@ -33,7 +33,7 @@ describe('concurrent calls of one account', () => {
     socket.once('data', () => sockets.splice(sockets.indexOf(socket), 1));
   }
 
-  test('limits an account’s concurrent calls: answers 429 to further ones, and serves other accounts', async () => {
+  test('answers 429 above an account’s limit of concurrent calls, and still serves other accounts', async () => {
     const other = await anotherAccount(service);
     const refused = await vi.waitFor(async () => {
       await Promise.all(Array.from({ length: 8 - sockets.length }, hold));
@@ -60,7 +60,7 @@ describe('lists and reports of one account', () => {
     return { call: () => promise, end: () => resolve('answered') };
   };
 
-  test('runs a few lists and reports of an account at a time, without delaying another account', async () => {
+  test('runs a few lists, reports and QR batches of an account at a time, without delaying another account', async () => {
     const inTurn = createTurns(2);
     const calls = [held(), held(), held()];
     const answers = calls.map(({ call }) => inTurn('one', call));
@@ -76,7 +76,7 @@ describe('lists and reports of one account', () => {
     await Promise.all(answers);
   });
 
-  test('answers 429 to a list that waits too long or behind too many others', async () => {
+  test('answers 429 to a list that waits too long or finds too many others waiting', async () => {
     vi.useFakeTimers();
     const inTurn = createTurns(1);
     const first = held();
@@ -93,7 +93,7 @@ describe('lists and reports of one account', () => {
     expect(await inTurn('one', async () => 'there is room again')).toBe('there is room again');
   });
 
-  test('releases a place on failure', async () => {
+  test('releases the place of a list that fails', async () => {
     const inTurn = createTurns(1);
     const fails = () => Promise.reject(new Error('no such day'));
     await expect(inTurn('one', fails)).rejects.toThrow('no such day');

@@ -72,7 +72,7 @@ test('refuses a form without its token before its file arrives', async () => {
   socket.destroy();
 });
 
-test('leaves room for others during one account’s slow uploads; answers 503 with Retry-After at the limit', async () => {
+test('serves others during one account’s slow uploads, and answers it 503 with Retry-After', async () => {
   const { id } = await anotherAccount(service);
   const greedy = await signIn(service, 'collections', { accountId: id });
   const slow = Array.from({ length: 12 }, () => begin(greedy, id));
@@ -131,7 +131,7 @@ test.each(broken)('answers 4xx to a form %s', async (_name, type, bodyOf) => {
   expect(answer.status).toBeLessThan(500);
 });
 
-test('refuses a file of 100 MB without storing it', async () => {
+test('refuses a file of 100 MB without keeping it in memory', async () => {
   const office = await signIn(service, 'collections');
   const piece = new Uint8Array(1_000_000);
   const path = addressOf(testAccount);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-/** Adds a seal of each moment to an account's chain. */
+/** Adds a seal for each moment to an account's chain. */
 async function sealAt(account: string, ...moments: string[]): Promise<void> {
   await database.sql`insert into seal_marks (account_id, next_xid) values (${account}, 1)`;
   await database.sql`
@@ -28,7 +28,7 @@ async function anchored(account: string): Promise<[day: string, seal: number][]>
   return rows.map(({ day, no }) => [day.toString(), no]);
 }
 
-test('anchors seals up to a day’s last second under it, later ones under the next day', async () => {
+test('anchors seals up to a day’s last second under that day, and later ones under the next', async () => {
   await sealAt(
     'DAYS',
     '2026-11-22T00:00:00-03:00',

@@ -39,7 +39,7 @@ async function askOf(accounts: number): Promise<void> {
 const seal = (within: Sql = sql, sealed?: (accountId: string) => void) =>
   sealLagging(within, sealer, evidences, sealed);
 
-/** Counts the seals of an account's requests. */
+/** Counts the sealed events and requests of all accounts by the number of their seals. */
 const timesSealed = () => sql<{ kind: string; times: number; rows: number }[]>`
   select kind, times::int, count(*)::int as rows from (
     select account_id, kind, key, count(*) as times from seals, unnest(keys) as key
@@ -167,7 +167,7 @@ test('needs as many statements for ninety accounts as for five', async () => {
 const blocksOf = (ran: readonly Ran[]): number => ran.reduce((sum, { blocks }) => sum + blocks, 0);
 const results = 2_000;
 
-test('looks rows up by key in tables without statistics', async () => {
+test('looks up rows by key if a table’s statistics are outdated', async () => {
   await seal();
   await sql`analyze results`;
   await sql.begin(async (tx) => {

@@ -7,7 +7,8 @@ import { openTamperer, type Tamperer } from '../harness/tamper.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 
 /**
- * Times of three seals. The audit trusts rows before `since`, starting from the last older seal.
+ * Times of two seals, and a start between them. An audit since then trusts rows that only the older
+ * seal covers.
  */
 const older = Temporal.Instant.from('2026-01-10T12:00:00Z');
 const since = Temporal.Instant.from('2026-01-11T12:00:00Z');
@@ -55,7 +56,7 @@ test('finds no fault without a change, from any start', async () => {
   expect(await tamperer.faultsAfter('select 1')).toEqual([]);
 });
 
-test('trusts rows sealed before the start; only a full audit names them', async () => {
+test('trusts rows sealed before the start, and finds their changes only in a full audit', async () => {
   expect(await tamperer.faultsAfter(payerOf(before))).toEqual([wasChanged(before)]);
   expect(await tamperer.faultsAfter(payerOf(before), { since })).toEqual([]);
   // A seal at exactly the start belongs to the checked period.
@@ -91,7 +92,8 @@ test('continues the chain from the last earlier link, which must match', async (
   expect(await tamperer.faultsAfter(change(last), { since })).toEqual([
     expect.stringMatching(broken),
   ]);
-  // An earlier link is trusted from `since` on; only the whole audit checks it.
+  // An audit from `since` on trusts the links before the last earlier one; only a full audit checks
+  // them.
   expect(await tamperer.faultsAfter(change('1'), { since })).toEqual([]);
   expect(await tamperer.faultsAfter(change('1'))).toEqual([expect.stringMatching(broken)]);
 });

@@ -92,7 +92,7 @@ test('detects a changed label of a partly reversed payment', async () => {
 });
 
 test.each(['pending', 'expired', 'paid'])(
-  'names a deleted QR whose state is changed to %s',
+  'reports a deleted QR whose state is changed to %s',
   async (state) => {
     const faults = await faultsAfter(
       `update requests set state = '${state}' where id = ${ids.deleted}`,
@@ -101,7 +101,7 @@ test.each(['pending', 'expired', 'paid'])(
   },
 );
 
-test('names an inserted, changed or removed calendar day in the operator’s books', async () => {
+test('reports an inserted, changed or removed calendar day in the operator’s books', async () => {
   const named = (statement: string) => faultsAfter(statement, operatorBooks);
   for (const day of ['2027-03-04', '2027-03-05']) {
     expect(await named(`insert into calendar_days (day, kind) values ('${day}', 'bank')`)).toEqual([

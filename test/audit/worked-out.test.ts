@@ -44,7 +44,7 @@ test.each([
   'by the second terms of a day',
   'by standard terms again',
   'withheld from',
-])('names a fee raised in both result and journal: %s', async (name) => {
+])('reports a fee raised in both result and journal, for the payment “%s”', async (name) => {
   const faults = await faultsAfter(`
     ${shift(name, 3, 1, 100)};
     update results set net_fee = net_fee + 100, unreleased = unreleased
@@ -55,7 +55,7 @@ test.each([
   expect(faults).toContain(`result ${row?.id} has a fee that differs from the terms of its day`);
 });
 
-test('does not accept a fee by terms from another time of the day', async () => {
+test('reports a fee by terms that applied later on the same day', async () => {
   // 50 % and 0.33 are the terms that applied an hour later.
   const faults = await faultsAfter(`
     ${shift('by standard terms', 3, 1, 50_033 - 1_500)};
@@ -70,7 +70,7 @@ test.each([
   ['by standard terms again', -1],
   ['withheld from', 1],
   ['moved', 7],
-])('names a changed availability day: %s, by %i', async (name, days) => {
+])('reports for the payment “%s” an availability day changed by %i', async (name, days) => {
   const faults = await faultsAfter(
     `update results set available_on = available_on + ${days},
        released_on = released_on + ${days} where id = ${resultOf(name)}`,
@@ -80,7 +80,7 @@ test.each([
   );
 });
 
-test('accepts an availability day that either calendar allows, and names any other', async () => {
+test('accepts an availability day that either calendar allows, and reports any other', async () => {
   const set = (days: number) =>
     `update results set available_on = available_on + ${days}, promised_on = null
      where id = ${resultOf('promised')}`;
@@ -93,7 +93,7 @@ test('accepts an availability day that either calendar allows, and names any oth
   expect(await named(-8)).toBe(true);
 });
 
-test('names a withholding that differs from its register, and a deleted one', async () => {
+test('reports a withholding that differs from its register, and a deleted one', async () => {
   const id = resultOf('withheld from');
   const named = async (statement: string, expected: string) =>
     expect((await faultsAfter(statement)).some((what) => what.includes(expected))).toBe(true);
@@ -111,7 +111,7 @@ test('names a withholding that differs from its register, and a deleted one', as
   );
 });
 
-test('rejects a withholding from a register that arrived after the payment', async () => {
+test('reports a withholding from a register that arrived after the payment', async () => {
   const faults = await faultsAfter(`
     insert into withholdings (account_id, result_id, no, request_id, regime, jurisdiction, base,
       rate_ppm, amount, certificate, informed_on)
@@ -121,7 +121,7 @@ test('rejects a withholding from a register that arrived after the payment', asy
   expect(faults.some((what) => what.includes('that is in no register of its day'))).toBe(true);
 });
 
-test('names a fee or withholding returned in the wrong proportion', async () => {
+test('reports a fee or withholding returned in the wrong proportion', async () => {
   const backs = `results where type = 'refund' and net_fee < 0`;
   for (const column of ['net_fee', 'fee_iva']) {
     const faults = await faultsAfter(
@@ -137,7 +137,7 @@ test('names a fee or withholding returned in the wrong proportion', async () => 
   expect(faults.some((what) => what.includes('were not returned in proportion'))).toBe(true);
 });
 
-test('names a fee that is returned by a refund after a chargeback', async () => {
+test('reports a fee that is returned by a refund after a chargeback', async () => {
   const refund = `(select max(id) from results where type = 'refund' and net_fee < 0)`;
   const faults = await faultsAfter(`
     insert into results
@@ -151,7 +151,7 @@ test('names a fee that is returned by a refund after a chargeback', async () => 
   );
 });
 
-test('names any state that differs from its last event', async () => {
+test('reports a state that differs from the last event of its request', async () => {
   const moves = { pending: ['expired'], expired: ['pending', 'refunded'] };
   for (const [name, states] of Object.entries(moves)) {
     for (const state of states) {
@@ -167,7 +167,7 @@ test('names any state that differs from its last event', async () => {
   }
 });
 
-test('names a request that expired before its day was over, even with its event', async () => {
+test('reports a request that expired before its day was over, even with its event', async () => {
   const faults = await faultsAfter(async (tx) => {
     const expired = tx`id = ${paid.expired ?? 0}`;
     await tx`update requests set last_due = last_due + 60, due1 = due1 + 60 where ${expired}`;
@@ -177,7 +177,7 @@ test('names a request that expired before its day was over, even with its event'
   expect(faults).toEqual([`request ${paid.expired} expired before its last due day was over`]);
 });
 
-test('names terms that differ from their events, and missing ones', async () => {
+test('reports terms that differ from their events, and missing ones', async () => {
   const what = 'fees of link_pagos differ from their events';
   expect(await faultsAfter('update fees set minimum = minimum + 1')).toContain(what);
   expect(await faultsAfter('delete from fees')).toContain(what);
@@ -186,13 +186,13 @@ test('names terms that differ from their events, and missing ones', async () => 
   ).toContain(what);
 });
 
-test('names requests that swapped their results', async () => {
+test('reports results swapped between two requests', async () => {
   const [one, other] = [resultOf('withheld from'), resultOf('by own terms')];
   const faults = await faultsAfter(`
     update results r set request_id = o.request_id from results o where o.account_id = r.account_id
       and r.id in (${one}, ${other}) and o.id in (${one}, ${other}) and o.id <> r.id`);
   expect(faults.filter((what) => what.includes('names another request or kind'))).toHaveLength(2);
-  // The same with their journals.
+  // Moving their journals and withholdings as well hides nothing.
   const both = await faultsAfter(`
     create temp table swap on commit drop as
       select r.id, o.request_id from results r join results o on o.account_id = r.account_id
@@ -292,7 +292,7 @@ test.each(changes)('finds without seals: %s', async (_what, statement, named) =>
   expect(faults.filter((what) => named.test(what))).not.toEqual([]);
 });
 
-test('keeps events and tables of an account’s terms consistent through every change and end', async () => {
+test('keeps an account’s fee table and events consistent through every change and end', async () => {
   const { service, player, today } = account;
   const { base, clocks } = service.service.parts;
   const own = { accountId: testAccount, channel: 'qr', actor: testOperator } as const;

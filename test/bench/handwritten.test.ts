@@ -54,7 +54,7 @@ test('creates and shows a request as the service does', async () => {
   expect(events[0]).toEqual(events[1]);
 });
 
-test('shows payments, and refuses calls without a key', async () => {
+test('shows payments, and refuses missing or wrong keys, unknown ids and invalid bodies', async () => {
   const { id } = (
     await service.call('POST', '/payment-request', { body: paymentRequestBody(service) })
   ).body;

@@ -10,7 +10,7 @@ test('returns the middle value as the median, or the mean of the two middle valu
   expect(() => median([])).toThrow(RangeError);
 });
 
-test('places as many values below the median as above it', () => {
+test('has at most half of the values below the median, and at most half above it', () => {
   fc.assert(
     fc.property(numbers, (values) => {
       const middle = median(values);

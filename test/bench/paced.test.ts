@@ -29,7 +29,7 @@ const orderTo = (origin: string, more: Partial<PacedOrder> = {}): PacedOrder => 
   ...more,
 });
 
-test('counts the wait of every request behind a stalled server', async () => {
+test('counts the waiting time of every request that is due while the server stalls', async () => {
   let answered = 0;
   const origin = await listening(async (_request, response) => {
     answered += 1;

@@ -20,13 +20,13 @@ const create = compare(
 );
 const p99 = limit('create.p99', figure([60, 50, 40], 'ms'), 50);
 
-test('meets a minimum ratio exactly at the bound', () => {
+test('counts a minimum ratio as met exactly at the bound', () => {
   expect(create.ratio.value).toBe(1.5);
   expect(isMet(create)).toBe(true);
   expect(isMet({ ...create, target: { ...create.target, ratio: 1.51 } })).toBe(false);
 });
 
-test('meets a maximum ratio exactly at the bound', () => {
+test('counts a maximum ratio as met exactly at the bound', () => {
   const rounds = { ours: [20], reference: [10] };
   const at = (ratio: number) => compare('p99', 'ms', rounds, { bound: 'most', ratio, of: 'hello' });
   expect(isMet(at(2))).toBe(true);
@@ -40,13 +40,13 @@ test('counts a figure without a bound as met', () => {
   expect(reportText([pay])).toMatch(/mixed\.pay +90\.0 x +beside hello +told/);
 });
 
-test('misses a limit exactly at the bound', () => {
+test('counts a limit as met below its bound, and as missed at the bound', () => {
   expect(p99.ratio.value).toBe(1);
   expect(isMet(p99)).toBe(false);
   expect(isMet(limit('p99', figure([49.9], 'ms'), 50))).toBe(true);
 });
 
-test('meets a floor exactly at the bound', () => {
+test('counts a floor as met exactly at the bound', () => {
   expect(isMet(floor('rate', figure([3000], '/s'), 3000))).toBe(true);
   expect(isMet(floor('rate', figure([2999], '/s'), 3000))).toBe(false);
 });

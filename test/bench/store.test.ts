@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inputOf, newRow } from '../../bench/harness/rows.ts';
 import { copyTexts, lacking } from '../../bench/harness/store.ts';
 
-test('finds an acknowledged id that any table lacks', () => {
+test('finds an acknowledged id that is missing from at least one table', () => {
   expect(lacking([1, 2, 3], [3, 2, 1], [1, 2, 3])).toEqual([]);
   expect(lacking([1, 2, 3], [1, 2], [1, 2, 3])).toEqual([3]);
   expect(lacking([1, 2, 3], [1, 2, 3], [2, 3])).toEqual([1]);

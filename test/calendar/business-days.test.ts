@@ -65,7 +65,7 @@ test('throws RangeError for a negative or fractional number of days', () => {
   }
 });
 
-test('counts earlier days strictly before the date', () => {
+test('counts earlier days strictly before the date, and throws RangeError for an invalid number', () => {
   const before = (text: string, n: number) => calendar.businessDayBefore(day(text), n).toString();
   expect(before('2026-11-24', 1)).toBe('2026-11-20');
   expect(before('2026-11-23', 1)).toBe('2026-11-20');

@@ -68,7 +68,7 @@ const eventsOf = (id: number, what: string) =>
     select data, version, actor from events
     where entity_id = ${String(id)} and type like ${`%.${what}`} order by version`;
 
-test('moves only the debits that run on a newly closed day, of both kinds, including second runs', async () => {
+test('moves the waiting debits of a newly closed day once, second runs too, and back if it reopens', async () => {
   const before = await calendarNow();
   const adhesion = await signedAdhesion(service);
   const due = before.nextBusinessDay(todayOf(service).add({ days: 40 }), 0);
@@ -229,7 +229,7 @@ test('moves a payment’s availability in GET but not in its day’s report, and
   expect(await releasesBy({ ...back, today: todayOf(service) }, true)).toEqual([]);
 });
 
-test('previews a closed day’s effects, applies them while a service runs, and is repeatable', async () => {
+test('previews a closed day’s effects, and applies them once while a service runs', async () => {
   const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await recaudo(['calendar', ...args, '--json'], {
       DATABASE_URL: service.databaseUrl,

@@ -48,7 +48,7 @@ test('moves a movable holiday to the nearest Monday only if it falls from Tuesda
   ]);
 });
 
-test('closes banks on Maundy Thursday and the bank workers’ day in every year', () => {
+test('closes banks on Maundy Thursday and the bank workers’ day of a year without a list', () => {
   expect(closedByLaw(2028)['no-laborable']).toEqual(['04-13']);
   expect(closedByLaw(2028).bank).toEqual(['11-06']);
 });

@@ -67,7 +67,7 @@ const faultsOn = (html: string): string[] =>
 const payerSent = () => acquirer.calls[0]?.body.payer;
 
 describe('extra fields of a payer', () => {
-  test('asks in each form for exactly the fields of the manifest', async () => {
+  test('asks in each form only for the manifest’s fields that the form lacks', async () => {
     const { html } = await open(service.origin, (await create(service)).path);
     const [credit = '', debit = '', debin = ''] = ['credit_card', 'debit_card', 'DEBIN'].map(
       (code) => html.split(`name="channel" value="${code}"`)[1]?.split('</form>')[0],

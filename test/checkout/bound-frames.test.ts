@@ -25,7 +25,7 @@ interface Site {
   stop(): Promise<void>;
 }
 
-/** Opens an origin that serves what a test plants there. */
+/** Starts a server whose answers a test sets. */
 async function openSite(): Promise<Site> {
   const hits: string[] = [];
   const server = createServer((request, response) => {
@@ -168,7 +168,7 @@ test('redirects a submitted form only to origins that its page’s policy allows
   }
 });
 
-test('keeps scripts planted in Payway’s frame from sending anything elsewhere', async () => {
+test('keeps content planted in Payway’s frame from sending anything elsewhere', async () => {
   const pages = await openPaywayPages();
   try {
     const { service } = pages;

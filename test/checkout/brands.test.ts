@@ -7,7 +7,8 @@ import { type FrameServer, serveFrames } from './card-frame.ts';
 import { create, faultsOn, mastercard, open, openChannel, post, read, visa } from './payer.ts';
 
 /**
- * Tests several connectors for cards in one checkout: by brand, by preference, and with one off.
+ * Tests several connectors for cards in one checkout: by brand, by preference, and with one of
+ * them disabled.
  */
 let frames: FrameServer[];
 let first: Played;
@@ -83,18 +84,21 @@ async function typeCard(page: Page, connector: string, number: string): Promise<
 test.each([
   ['first', visa, 'Visa'],
   ['second', mastercard, 'Mastercard'],
-])('selects the frame by brand: %s', async (name, number, label) => {
-  const made = await create(service);
-  const page = await browser.newPage();
-  await page.goto(made.url);
-  await openChannel(page, 'credit_card');
-  await typeCard(page, name, number);
-  await page.waitForURL(/receipt/);
-  await page.close();
-  const [own, other] = name === 'first' ? [first, second] : [second, first];
-  expect([puts(own).length, puts(other).length]).toEqual([1, 0]);
-  expect((await read(service, made)).request_result[0].channel).toBe(label);
-});
+])(
+  'charges a card through the connector in whose frame it is typed: %s',
+  async (name, number, label) => {
+    const made = await create(service);
+    const page = await browser.newPage();
+    await page.goto(made.url);
+    await openChannel(page, 'credit_card');
+    await typeCard(page, name, number);
+    await page.waitForURL(/receipt/);
+    await page.close();
+    const [own, other] = name === 'first' ? [first, second] : [second, first];
+    expect([puts(own).length, puts(other).length]).toEqual([1, 0]);
+    expect((await read(service, made)).request_result[0].channel).toBe(label);
+  },
+);
 
 test('allows in the page’s policy only the frames that the page shows', async () => {
   const all = frames.map(({ origin }) => origin).join(' ');
@@ -134,20 +138,23 @@ test('passes the brands of a disabled connector to the next one, for new attempt
 test.each([
   ['credit_card', { brand: 'mastercard', installments: '41:1' }],
   ['debit_card', { brand: 'maestro' }],
-])('shows a brand’s rejection next to the connector’s frame: %s', async (channel, more) => {
-  const made = await create(service);
-  const answer = await post(service.origin, made.path, {
-    ...tokenFor('first', { installments: '39:1' }),
-    ...more,
-    channel,
-  });
-  expect(answer.status).toBe(400);
-  expect(answer.html).toContain(`href="#${channel}-first-card_number"`);
-  expect(answer.html).toMatch(/<details[^>]*class="brands"[^>]*open/);
-  expect([puts(first), puts(second), faultsOn(answer.html)]).toEqual([[], [], {}]);
-});
+])(
+  'rejects a brand that the frame’s connector does not charge, at that frame: %s',
+  async (channel, more) => {
+    const made = await create(service);
+    const answer = await post(service.origin, made.path, {
+      ...tokenFor('first', { installments: '39:1' }),
+      ...more,
+      channel,
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.html).toContain(`href="#${channel}-first-card_number"`);
+    expect(answer.html).toMatch(/<details[^>]*class="brands"[^>]*open/);
+    expect([puts(first), puts(second), faultsOn(answer.html)]).toEqual([[], [], {}]);
+  },
+);
 
-test('uses unique ids, and gives each label its field', async () => {
+test('uses unique ids, and links each label to a field', async () => {
   const { html } = await open(service.origin, (await create(service)).path);
   const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);

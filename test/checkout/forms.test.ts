@@ -116,7 +116,7 @@ describe('an invalid form', () => {
     },
   );
 
-  test('reports all faults at once, keeps values, and does not ask for the card again', async () => {
+  test('reports all faults at once, keeps values, and asks again only for a wrong card', async () => {
     const { html } = await pay({ ...tokenForm, holder_email: 'no"<b>', installments: '39:5' });
     expect(Object.keys(faultsOn(html))).toEqual(['installments', 'holder_email']);
     expect(html).toContain('value="no&quot;&lt;b>"');
@@ -191,7 +191,7 @@ describe('options of the request', () => {
     }
   });
 
-  test('excludes brands and installments too', async () => {
+  test('excludes brands and installments for credit cards, but not for debit cards', async () => {
     const some = await create(service, {
       excluded_card_brands: ['41'],
       excluded_installments: [3, 6],
@@ -248,7 +248,7 @@ test('charges for one of several concurrent forms, and shows the request’s sta
   }
 });
 
-test('writes no payer’s card number, code or address to a log, event, attempt or table', async () => {
+test('stores no card number, code or expiry, and logs no card number, e-mail or link', async () => {
   const number = '4123450131003312';
   const made = await create(service);
   const { origin } = logging;

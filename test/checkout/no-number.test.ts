@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const post = (url: string, body: unknown) => call(serving.origin, 'POST', url, { body });
 
-test('never stores the number of a card that is typed in the frame, charged and refunded', async () => {
+test('keeps the number of a card typed in the frame out of requests, storage, logs and memory', async () => {
   const made = await post('/payment-request', {
     payment_request: {
       description: 'Cuota',

@@ -28,7 +28,7 @@ afterAll(() => service?.stop());
 
 const pay = (fields: Record<string, string>, to = request) => post(service.origin, to.path, fields);
 
-describe('unreadable addresses', () => {
+describe('unreadable requests', () => {
   const form = 'application/x-www-form-urlencoded';
   test.each([
     ['a body of another type', 415, 'a=b', { 'content-type': 'text/plain' }],
@@ -165,7 +165,7 @@ describe('every page’s headers', () => {
     expect((await open(service.origin, '/checkout/x', 'HEAD')).status).toBe(404);
   });
 
-  test('caches style and script forever under their content’s hash', async () => {
+  test('caches assets forever under their content’s hash, and answers 404 for other paths', async () => {
     const { html } = await open(service.origin, request.path);
     const assets = [...html.matchAll(/"(\/page-assets\/[^"]+)"/g)].map((match) => match[1] ?? '');
     expect(assets.map((path) => path.split('/').at(-1))).toEqual([

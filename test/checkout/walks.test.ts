@@ -69,7 +69,7 @@ describe.each([
   ['without JavaScript', false],
   ['with JavaScript', true],
 ])('%s', (_name, javaScript) => {
-  test('lets a newcomer pay by card and see the receipt, and shows the money to the collector', async () => {
+  test('lets a payer pay by card and see the receipt, and shows the money to the collector', async () => {
     const before = (await service.call('GET', '/account/balances')).body.unavailable_balance;
     const request = await create(service);
     const page = await visit(request.url, javaScript);
@@ -144,7 +144,7 @@ describe.each([
     await page.close();
   });
 
-  test('returns payers to the collector’s pages', async () => {
+  test('returns payers to the collector’s pages with the outcome, without a referrer', async () => {
     const back = `${shop.origin}/vuelta`;
     const request = await create(service, {
       back_url_success: `${back}/bien?ñ=1`,
@@ -197,7 +197,7 @@ test('adapts the installments to the brand while the number is typed', async () 
   expect(await plan.textContent()).toContain('CFT (TEA) 90,68\u00a0%');
   await payByCard(page, { number: amex, cvv: '1234', plan: '43:3' });
   expect(await heading(page)).toBe('Pago aprobado');
-  // 3000 at a coefficient of 1.1125, in three.
+  // 3,000 pesos at a coefficient of 1.1125, in three installments.
   expect(await textOf(page)).toContain('3 cuotas de $ 1.112,50 (total $ 3.337,50)');
   const [result] = await collectedOf(request);
   expect(result).toMatchObject({ channel: 'American Express', amount: 3000 });
@@ -247,7 +247,7 @@ test('pays by DEBIN with an alias and a CUIT', async () => {
 test.each([
   [1430.94, 'Aceptá el débito en tu banco', 'recién entonces se paga'],
   [1430.91, 'El pago no se pudo hacer', 'La cuenta no tiene saldo suficiente'],
-])('advises the payer on a DEBIN of %s', async (first_total, title, words) => {
+])('advises the payer on a pending or rejected DEBIN of %s', async (first_total, title, words) => {
   const request = await create(service, { first_total });
   const page = await visit(request.url);
   await openChannel(page, 'DEBIN');
@@ -320,7 +320,7 @@ const closed: [string, (request: Created) => Promise<unknown>, string][] = [
 ];
 
 test.each(closed)(
-  'shows that a request is %s, even after a form sent late',
+  'shows that a request is %s, even to a payer who sends a form late',
   async (state, make, title) => {
     const request = await create(service);
     const late = await visit(request.url);
@@ -400,7 +400,7 @@ test('stays English from form and faults to refusal and receipt', async () => {
   await page.close();
 });
 
-test('stores no card number in any table, whether paid or refused', async () => {
+test('stores no number of an approved or refused card in any table', async () => {
   for (const number of [visa, mastercard, amex, poorVisa, refusedVisa, debitVisa]) {
     expect(await tablesWith(service, number)).toEqual([]);
   }
@@ -410,6 +410,6 @@ test('stores no card number in any table, whether paid or refused', async () => 
   );
 });
 
-test('breaks no rule of the pages’ security policy', () => {
+test('logs nothing unexpected in the browser, such as violations of the security policy', () => {
   expect(said).toEqual([]);
 });

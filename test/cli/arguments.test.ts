@@ -6,7 +6,7 @@ describe('parses arguments', () => {
   test.each([
     [idIn, '42', 42],
     [reasonIn, ' the payer called ', 'the payer called'],
-  ])('with %o: %s', (read, text, value) => {
+  ])('parses with %o: %s', (read, text, value) => {
     expect(read(text)).toBe(value);
   });
 
@@ -21,7 +21,7 @@ describe('rejects invalid values and names the allowed ones', () => {
     [idIn, ['-1', '1e3', '1234567890123456', ''], 'number'],
     [reasonIn, ['', ' ', 'a\nb', 'x'.repeat(256)], 'characters'],
     [referenceIn, ['', 'x'.repeat(65)], 'characters'],
-  ] as const)('with %o: %o', (read, texts, allowed) => {
+  ] as const)('rejects with %o: %o', (read, texts, allowed) => {
     for (const text of texts) {
       expect(() => read(text)).toThrow(InvalidArgumentError);
       expect(() => read(text)).toThrow(allowed);

@@ -14,7 +14,7 @@ import {
 } from '../harness/distributed.ts';
 import { recaudo } from './run.ts';
 
-// Each command is a process, which is slow on a busy machine.
+// Distributing a database takes long on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const isGiven = distributedNodes().length > 0;
@@ -49,7 +49,7 @@ describe.skipIf(isGiven)('a single-server database', () => {
     });
   });
 
-  test('refuses to distribute, and names the remedy; treats a wrong number of shards as misuse', async () => {
+  test('refuses to distribute and names the remedy, and exits 2 for a wrong number of shards', async () => {
     const [untried, tried, ...wrong] = await Promise.all([
       run(),
       run('--experimental', '--json'),
@@ -107,7 +107,7 @@ describe.skipIf(!isGiven)('a database on a cluster', () => {
     expect(shards[0]?.rights).toContain('recaudo=ar/');
   });
 
-  test('names a table left on the coordinator at start; the command distributes it', async () => {
+  test('reports a table left on the coordinator, which `distribute` places once no service runs', async () => {
     await owner`
       create table late (account_id text, id bigint, primary key (account_id, id))`;
     await owner`insert into late values ('A1B2C3D4', 1)`;

@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 interface Agent {
   ask(method: string, params?: object): Promise<Record<string, never>>;
-  /** Calls a tool and returns its text, parsed unless it is an error. */
+  /** Calls a tool. The value is the parsed text, or null for an error or a cut answer. */
   // biome-ignore lint/suspicious/noExplicitAny: answers have every shape
   use(name: string, args?: object): Promise<{ failed: boolean; text: string; value: any }>;
   /** Everything that the process has written. */
@@ -101,7 +101,7 @@ const order = (more: object = {}) => ({
   ...more,
 });
 
-test('offers at most 15 described tools that accept no unknown arguments, and marks the destructive and read-only ones', async () => {
+test('offers at most 15 described, strict tools, and marks the destructive and the read-only ones', async () => {
   const { result } = await agent.ask('tools/list');
   const { tools } = result as unknown as {
     tools: {
@@ -202,7 +202,7 @@ test('creates a QR and reads its state', async () => {
   expect(read.value.status).toBe('Pending');
 });
 
-test('names invalid arguments, and the field, code and remedy of a refusal', async () => {
+test('rejects invalid calls with the argument, or with the field, code and remedy of a refusal', async () => {
   const faults = [
     await agent.use('get', { kind: 'payment_request' }),
     await agent.use('find', { kind: 'order' }),
@@ -261,7 +261,7 @@ test('limits the size of answers', async () => {
   expect(data.length).toBeGreaterThan(5);
 });
 
-test('never writes the key, and exits when stdin ends', async () => {
+test('never writes the key, returns the idempotency key of an unanswered call, and exits with stdin', async () => {
   // A proxy that echoes the request.
   const echo = createServer((request, response) => {
     if (request.url === '/status') {
@@ -290,7 +290,7 @@ test('never writes the key, and exits when stdin ends', async () => {
   expect(other.written() + agent.written()).not.toContain(testKey);
 });
 
-test('refuses a production key without --live', async () => {
+test('refuses a production key, and calls to a production service, without --live', async () => {
   const live = 'rk_live_0123456789abcdefghijklmnopqrstuv';
   const refused = await recaudo(['mcp'], { RECAUDO_KEY: live });
   expect([refused.code, refused.stdout]).toEqual([2, '']);

@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('forwards SIGTERM, after which the service drains, exits with 0 and leaves nothing behind', async () => {
-  // Skips the build, which other tests are using.
+test('forwards SIGTERM to the service, which exits with 0 and stops answering', async () => {
+  // Skips the build, because other tests use its output.
   const serving = await startServing({ DATABASE_URL: database.url }, [
     'npm',
     'start',

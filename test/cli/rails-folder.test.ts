@@ -63,7 +63,7 @@ const told = ({ stdout }: Ran): unknown[] =>
     fault,
   ]);
 
-test('lists good, known and bad files, and imports only the good ones', async () => {
+test('lists new, already imported, bad and skipped files, and imports only the new ones', async () => {
   const [first, second, third] = made as [Made, Made, Made];
   await put('01-known.txt', paying(-3, [first]));
   const alone = await run('rails', 'import', 'pmc', path.join(folder, '01-known.txt'), '--json');
@@ -110,7 +110,7 @@ test('lists good, known and bad files, and imports only the good ones', async ()
   expect(suspense?.count).toBe(1);
 });
 
-test('changes nothing on a second run; imports a corrected file, and succeeds once all files are good', async () => {
+test('changes nothing on a second run, and exits 0 once the bad files are corrected or removed', async () => {
   const before = [await paidTimes(), await office.counts()];
   const again = await run('rails', 'import', 'pmc', folder);
   expect([again.code, again.stderr]).toEqual([1, '']);

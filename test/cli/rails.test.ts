@@ -123,7 +123,7 @@ test('explains a failure and exits 1, or 2 for misuse', async () => {
   expect(show).toBe('error: There is no file with this id.\n');
 });
 
-test('exports the files of the day and names them', async () => {
+test('exports the files of the day, names them and records their handover', async () => {
   const made = await office.request();
   await playerOf(service).move({ days: 1 });
   const ran = await run('rails', 'export', 'link', '--out', office.folder);
@@ -153,7 +153,7 @@ test('resumes a killed import without recording a payment twice', async () => {
     return row?.count ?? 0;
   };
 
-  // Locks a request in the last thousand lines, so that the import stops before it.
+  // Locks a request of the last thousand lines, so that the import waits there.
   const holding = Promise.withResolvers<void>();
   const letGo = Promise.withResolvers<void>();
   const held = service.sql.begin(async (tx) => {

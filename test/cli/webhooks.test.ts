@@ -9,7 +9,7 @@ import { register } from '../webhooks/account.ts';
 import { openReceiver, type Receiver, status } from '../webhooks/receiver.ts';
 import { recaudo, startRecaudo } from './run.ts';
 
-// Each command is a process, which is slow on a busy machine.
+// Each `webhooks listen` is a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 /** Provides the database, on which services restart at one address. */
@@ -127,7 +127,7 @@ test('prints an object per line with --json, and only the chosen types with --ty
   await service.stop();
 });
 
-test('explains failures: 1 for a refused key, 2 for misuse', async () => {
+test('explains failures, and exits 1 for a refused key and 2 for misuse', async () => {
   const service = await startAgain();
   const run = (...args: string[]) => recaudo(['webhooks', 'listen', ...args], {});
   const [key, none, types, url] = await Promise.all([

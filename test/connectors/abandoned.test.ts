@@ -99,7 +99,7 @@ test.each([
   ['its outcome is unknown', { json: { outcome: 'pending', ask_after_s: 60 } }],
   ['it is refused', { status: 422, json: { message: 'Too late.' } }],
   ['the answer violates the protocol', { text: '<html>' }],
-])('keeps the charge and retries the cancellation: %s', async (_what, said) => {
+])('keeps the charge and retries the cancellation if %s', async (_what, said) => {
   const { id, page } = await begun('DEBIN');
   bank.plays.cancel = () => said;
   await after(16);
@@ -137,7 +137,7 @@ test('keeps a charge open while the connector reports pending or gives no answer
   expect(kinds).toContain('undecided');
 });
 
-test('records an approval after the attempt’s end once, as one more payment, with an alarm', async () => {
+test('records a repeated late approval once, as one more payment, with an alarm', async () => {
   const { id, page } = await begun('qr');
   await after(16);
   expect(await standing(id)).toEqual(['pending', ['rejected']]);
@@ -158,14 +158,14 @@ test('records an approval after the attempt’s end once, as one more payment, w
   expect(await pageOf(page)).not.toContain('name="channel"');
 });
 
-test('shows a payer who returns late that nothing was charged, once across two processes', async () => {
+test('records one refusal when a late payer returns to two processes, and lets them pay again', async () => {
   const { id, page } = await begun('DEBIN');
   const beside = await startService({
     ...withoutWorker,
     DATABASE_URL: service.databaseUrl,
     CONNECTORS: JSON.stringify([bank.configured()]),
   });
-  // Moves only the clock past the connector's step, without a sweep.
+  // The connector reports that the step has already expired, and no sweep has noticed yet.
   until = Temporal.Instant.from(until).subtract({ hours: 1 }).toString();
   const back = await Promise.all(
     [service, beside].map((one) => one.call('GET', `${page}/return`, { key: null })),

@@ -112,7 +112,7 @@ describe('the operator’s commands and pages', () => {
     return JSON.parse(row?.own ?? '{}');
   };
 
-  test('refuses settings that the manifest does not allow, without quoting the value', async () => {
+  test('stores settings that the manifest allows, and refuses others without quoting the value', async () => {
     const refused = await configure({ shop: 'secreto' });
     expect(refused.stderr).toContain(
       'The settings of shop are not valid: shop must have at most 5 characters.',
@@ -123,7 +123,7 @@ describe('the operator’s commands and pages', () => {
     expect(await stored()).toEqual({ shop: 'uno' });
   });
 
-  test('refuses the settings of a closed account', async () => {
+  test('refuses the settings of a closed account by command and in the portal', async () => {
     const created = ['--name', 'Cerrada', '--cuit', '30-71234567-1'];
     const id = (await recaudo(['accounts', 'create', ...created], env)).stdout.trim();
     const close = ['accounts', 'close', id, '--reason', 'expediente 1'];
@@ -137,7 +137,7 @@ describe('the operator’s commands and pages', () => {
     expect((await operator.post(place, { settings: '{}' })).status).toBe(404);
   });
 
-  test('prints only the refusal with --json, without a log', async () => {
+  test('prints a log line before the refusal, but only the refusal with --json', async () => {
     const { manifest } = shop.plays;
     shop.plays.manifest = () => ({ status: 500, json: {} });
     const logging = { ...env, LOG_LEVEL: 'warn' };
@@ -149,7 +149,7 @@ describe('the operator’s commands and pages', () => {
     expect(JSON.parse(parsed?.stderr ?? '')).toMatchObject({ error: 'not_found' });
   });
 
-  test('sets settings that it cannot validate, with a warning', async () => {
+  test('accepts settings that it cannot validate, with a warning', async () => {
     const { manifest } = shop.plays;
     shop.plays.manifest = () => ({ status: 500, json: {} });
     const { code, stdout } = await configure({ shop: 'sesenta' });
@@ -192,7 +192,7 @@ describe('the operator’s commands and pages', () => {
     ]);
   });
 
-  test('reports an account’s refused list as a finding, and still compares the day', async () => {
+  test('reports an account’s failed list as a finding, and fails if every list fails', async () => {
     await configure({ shop: 'uno' });
     const { parts } = service.service;
     const [connector] = parts.connectors.all;

@@ -41,7 +41,7 @@ afterEach(async () => {
   expect(await auditAccount(service.sql, operatorBooks, { keys })).toEqual([]);
 });
 
-/** Creates a payment whose amount differs from its request's. */
+/** Pays a new request through a connector that reports this amount. */
 async function paidOtherwise(amount: number): Promise<number> {
   bank.plays.charge = ({ attempt }) => approvedAs(`ref-${attempt}`, amount);
   const id = await player.create();
@@ -84,7 +84,7 @@ test('keeps alarms about money open when a connector is resumed', async () => {
   expect(await alarms.money()).toHaveLength(1);
 });
 
-test('lets a person close an alarm with a note, once; counts it until then', async () => {
+test('counts an alarm until a person closes it, once and with a note', async () => {
   await paidOtherwise(6);
   const [alarm] = await alarms.money();
   const id = alarm?.id ?? 0;

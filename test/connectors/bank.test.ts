@@ -102,7 +102,7 @@ describe('the bank connector against its emulator', () => {
     expect(await outcome(office, known)).toMatchObject({ outcome: 'pending' });
   });
 
-  test('switches the channel off with an alarm if the account may not collect', async () => {
+  test('answers unheard with an alarm if the account may not collect', async () => {
     await office.happens('seller', { enabled: false });
     const attempt = newAttempt();
     const said = await office.call('PUT', `/charges/${attempt}`, debinOf(attempt, waits));
@@ -137,7 +137,7 @@ describe('the bank connector against its emulator', () => {
     await expect.poll(() => office.notices, { timeout: 20_000 }).toContainEqual(told);
   });
 
-  test('reports a transfer to a CVU once, and none sent from a CVU', async () => {
+  test('reports a transfer to a CVU once, but no reversal of one sent from a CVU', async () => {
     const transfer = { id: 'COELSA1', cvu: '0000003100000000000001', amount: 1500.75 };
     const from = { cuit: '20251234564', name: 'Ana Pérez', from: accepts };
     await office.happens('reverse', { id: 'SENT1', cvu: transfer.cvu, amount: 20 });
@@ -155,7 +155,7 @@ describe('the bank connector against its emulator', () => {
     expect(office.notices.filter(({ id }) => id === 'SENT1')).toEqual([]);
   });
 
-  test('orders one CVU per request from the bank', async () => {
+  test('orders one CVU per request from the bank, and rejects a request id that is too long', async () => {
     const order = (reference: string, request: string) => ({
       reference,
       business_time: new Date().toISOString(),
@@ -181,7 +181,7 @@ describe('the bank connector against its emulator', () => {
     });
   });
 
-  test('lists a day’s received transfers page by page', async () => {
+  test('lists the received transfers of a period page by page, without those in progress', async () => {
     const list = async (from: string, until: string) => {
       const found: Told[] = [];
       let after: string | undefined;
@@ -216,7 +216,7 @@ describe('the bank connector against its emulator', () => {
     expect(await list('2000-01-01T00:00:00Z', '2000-01-02T00:00:00Z')).toEqual([]);
   });
 
-  test('ignores a forged notice after querying the bank', async () => {
+  test('ignores a forged notice, refuses a wrong secret, and never logs the right one', async () => {
     const before = office.notices.length;
     const forged = { type: 'transfer.cvu.received', data: { id: 'FORGED' } };
     const sent = await fetch(`${office.origin}/bank?secret=${'n'.repeat(32)}`, {

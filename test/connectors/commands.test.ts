@@ -48,7 +48,7 @@ test('shows why a channel is off, and switches it on when the operator resumes i
   expect((await run('status')).code).toBe(0);
 });
 
-test('sends an account’s own settings with a charge, including nulls', async () => {
+test('sends an account’s settings with a charge, and refuses a list or an unknown connector', async () => {
   const settings = { site_id: '99', aggregate: { product: null } };
   const player = playerOf(service);
   const set = await run(

@@ -62,7 +62,7 @@ const approve = (): void => {
 const payments = async (id: number): Promise<number> =>
   (await player.get(id)).request_result.length;
 
-test('pays neither request if a charge was redirected from one to the other', async () => {
+test('pays neither request while a charge is redirected from one to the other', async () => {
   const { requestId, attempt, attemptId } = await waiting();
   const other = await player.create();
   approve();
@@ -75,7 +75,7 @@ test('pays neither request if a charge was redirected from one to the other', as
 });
 
 test.each(['stamp', 'null'])(
-  'does not inquire about an attempt inserted with the stamp %s',
+  'does not inquire about a copied attempt with the original’s stamp or none: %s',
   async (stamp) => {
     const { attemptId } = await waiting();
     const other = await player.create();
@@ -95,7 +95,7 @@ test.each(['stamp', 'null'])(
   },
 );
 
-test('books no network payment from a forged note that names another attempt', async () => {
+test('books no payment for a network charge whose forged row names another attempt', async () => {
   const fields = { id: 'mine', other: 'others' };
   await qr.save([itemOf(service, fields.id), itemOf(service, fields.other)]);
   const codes = await Promise.all(Object.values(fields).map((id) => qr.status(id)));
@@ -112,7 +112,7 @@ test('books no network payment from a forged note that names another attempt', a
   expect(await alarms.kinds()).toEqual(['forged_fact']);
 });
 
-test('books nothing under an acquirer’s reference that a forged note assigns to another attempt', async () => {
+test('books nothing under an acquirer’s reference that a forged row assigns to another attempt', async () => {
   const { requestId, attempt } = await waiting();
   const { attemptId } = await waiting();
   await service.sql`
@@ -124,7 +124,7 @@ test('books nothing under an acquirer’s reference that a forged note assigns t
 });
 
 test.each(['stamp', 'null'])(
-  'refunds no payment for a forged unwanted approval with the stamp %s',
+  'refunds no payment for a forged unwanted approval with a wrong stamp or none: %s',
   async (stamp) => {
     const { requestId, attempt, attemptId } = await waiting();
     approve();

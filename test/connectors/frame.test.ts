@@ -14,7 +14,7 @@ const axe = readFileSync(
   'utf8',
 );
 
-/** Opens a page of the checkout's origin that embeds a frame and records its messages. */
+/** Serves a page that embeds a frame like the checkout, and records the frame's messages. */
 async function openHolder(): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://holder').searchParams.get('frame') ?? '';
@@ -95,7 +95,7 @@ const openWatched = (): Promise<Office> =>
   });
 
 describe('the card frame', () => {
-  test('loads the fraud control’s images if the site uses it', async () => {
+  test('loads the fraud control’s images for the token’s device id, and sends no referrer', async () => {
     const seen = await openWatched();
     try {
       const page = await browser.newPage();
@@ -122,7 +122,7 @@ describe('the card frame', () => {
     }
   });
 
-  test('allows only the provider’s address, and loads nothing without a merchant id', async () => {
+  test('allows images only from the provider’s address, and loads none without a merchant id', async () => {
     const seen = await openWatched();
     try {
       const frame = await fetch(`${seen.origin()}/frame`);
@@ -159,7 +159,7 @@ describe('the card frame', () => {
     ['Visa', '4870170000000000'],
     ['Mastercard', '5200530000000000'],
     ['Maestro', '5888000000000000'],
-  ])('names no brand for regional cards in the range of %s', async (_brand, from) => {
+  ])('omits the brand of regional cards in the range of %s', async (_brand, from) => {
     const number = withCheckDigit(from);
     const regional = await openOffice({
       env: { PAYWAY_REGIONAL: 'nativa,tuya', CONNECTOR_CHECKOUT_ORIGINS: holder.origin },
@@ -213,7 +213,7 @@ describe('the card frame', () => {
     await page.close();
   });
 
-  test('reports faults at each field, and passes nothing on', async () => {
+  test('shows a fault at each invalid field, and passes no token on', async () => {
     const page = await hold(`${office.origin()}/frame`);
     await type(page, '4507990000004906');
     await page.frameLocator('iframe').locator('#code').fill('1');
@@ -309,7 +309,7 @@ describe('3-D Secure', () => {
     expect((await fetch(guessed)).status).toBe(404);
   });
 
-  test('closes before its deadline, so that nothing reaches the acquirer afterwards', async () => {
+  test('closes the step before its deadline, so that nothing reaches the acquirer afterwards', async () => {
     const { attempt, url } = await begin('4507990204000006');
     const go = new URL(url.replace('/3ds?', '/3ds/continue?'));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 14 * 60_000 });
@@ -323,7 +323,7 @@ describe('3-D Secure', () => {
     expect((await office.ask(`/charges/${attempt}`)).body.outcome).toBe('action_required');
   });
 
-  test('inquires about an unfinished step, and ends when the acquirer ends it', async () => {
+  test('keeps an unfinished step open after its deadline until the acquirer rejects it', async () => {
     let ahead = 0;
     const site = await openOffice({
       env: { PAYWAY_3DS: 'on' },

@@ -11,7 +11,7 @@ import { type Player, playerOf } from '../scenarios/play.ts';
 import { type Network, networkOf } from './network.ts';
 import { approvedAs, authorizedAs, type Played, playConnector, secretOf } from './played.ts';
 
-// Commands are processes, which are slow on a busy machine.
+// Each test moves the clock by a day, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let bank: Played;
@@ -114,7 +114,7 @@ describe('authorized charges', () => {
     return { id, attempt: String(call?.attempt) };
   };
 
-  test('captures authorized charges later, and reports expired ones as findings', async () => {
+  test('reports a listed authorization only after its expiry, and captures it once the connector answers', async () => {
     const { id, attempt } = await authorized();
     theirs = [listed(attempt, { outcome: 'authorized' })];
     expect(await comparedNow()).toMatchObject({ charges: 1, recorded: [], findings: [] });
@@ -198,7 +198,7 @@ describe('charges', () => {
     expect(await stateOf(id)).toEqual(['refunded', 2]);
   });
 
-  test('matches refunded charges, in whole or part', async () => {
+  test('matches a partly refunded charge, and reports it if the list lacks the refund', async () => {
     const { id, attempt } = await charged();
     const refund = { refund: { amount: 10 } };
     await service.call('POST', `/payment-request/${id}/refund`, { body: refund });

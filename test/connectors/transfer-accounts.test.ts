@@ -178,7 +178,7 @@ describe('the account of a request', () => {
     for (const { id } of [excluded, paid, suspended]) expect(orders(id)).toEqual([]);
   });
 
-  test('prints the account on the coupon, which is not cached without it', async () => {
+  test('prints the account on the coupon, and does not cache a coupon without it', async () => {
     const made = await create(service);
     const coupon = async (headers = {}) =>
       await fetch(service.origin + new URL(made.pdfUrl).pathname, { headers });
@@ -245,7 +245,7 @@ describe('a transfer to the account of a request', () => {
     return { ...made, cvu: String(await shows(made.path)) };
   }
 
-  /** Checks that a transfer counts once, and is reversed once. */
+  /** Checks that a transfer counts and is reversed once. Returns the number of chargebacks. */
   async function countsOnce(id: number, cvu: string, payments: number[]) {
     const told = await transfer(cvu);
     expect(await told.again()).toBe(200);

@@ -63,7 +63,7 @@ test.each<[string, number, number, number]>([
   },
 );
 
-test('requires more than one denial, however late', async () => {
+test('keeps blocking a retry after a single denial, and records a late approval', async () => {
   const { bank, player, id, pay } = await begun(() => ({ json: { outcome: 'unheard' } }), 60);
   await player.move({ minutes: 5 });
   bank.plays.inquiry = () => ({ status: 500, json: { message: 'away' } });

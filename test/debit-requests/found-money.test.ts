@@ -113,7 +113,7 @@ describe('unexpected money assigned by an operator', () => {
     },
   );
 
-  test('returns assigned money before or after the run’s day, with a clean audit', async () => {
+  test('refunds assigned money before or after the run’s day, with a clean audit', async () => {
     const [early, late] = [await newDebit(), await newDebit()];
     for (const id of [early, late]) await assign(await inSuspense(), id);
     await service.call('POST', `/sandbox/refund/${early}`);

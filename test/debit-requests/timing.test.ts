@@ -9,7 +9,7 @@ test.each([
   ['2026-11-18', true],
   ['2026-11-19', true],
   ['2026-11-20', false],
-])('on %s, treats the November period with cut-off on the 19th as open: %s', (on, open) => {
+])('treats the November period with cut-off on the 19th as open on %s: %s', (on, open) => {
   expect(isOpen({ month: 11, year: 2026 }, day(on), terms)).toBe(open);
   expect(firstOpenPeriod(day(on), terms)).toEqual({ month: open ? 11 : 12, year: 2026 });
 });

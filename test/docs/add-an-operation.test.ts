@@ -90,7 +90,7 @@ const notesOf = async (id: number): Promise<string[]> => {
   return rows.map(({ note }) => note);
 };
 
-test('adds all texts and a fixture of the guide’s operation', async () => {
+test('finds all texts and a fixture of the guide’s operation', async () => {
   await run(process.execPath, ['tools/texts.ts'], { cwd: copy });
   const fixtures = await readFile(path.join(copy, 'test/operations/fixtures.ts'), 'utf8');
   expect(fixtures).toContain("'payment_request.note'");

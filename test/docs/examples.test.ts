@@ -34,7 +34,7 @@ const sectionOf = (name: string): string =>
 const blockIn = (section: string, language: string): string | undefined =>
   new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)\n\`\`\`$`, 'm').exec(section)?.[1];
 
-test('gives every call of the reference an example with the document’s values', async () => {
+test('gives every call of the reference an example, which the OpenAPI document shows too', async () => {
   const { body } = await service.call('GET', '/openapi.json', { key: null });
   const calls = Object.entries<object>(body.paths).flatMap(([at, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${at}`),
@@ -56,7 +56,7 @@ test('runs every curl line of the reference unchanged, with the documented answe
     const variables = earlier
       .filter(isEarlier)
       .map((one) => [one.variable, String(filled(one, answers))]);
-    // Without --norc, bash may mistake a socket on standard input for a remote login and read
+    // Without --norc, bash may take a socket on standard input for a remote login, and read
     // ~/.bashrc.
     const { stdout } = await promisify(execFile)(
       'bash',

@@ -113,12 +113,12 @@ describe.each(languages)('the receiver in $name', ({ command, args }) => {
     ]);
   });
 
-  test.skipIf(!present)('accepts one of two signatures, as during a rotation', async () => {
+  test.skipIf(!present)('accepts one valid signature of two, as during a rotation', async () => {
     expect(await send({ id: 'evt_11', secrets: [other, secret] })).toBe(204);
     expect(await send({ id: 'evt_12', secrets: [secret, other] })).toBe(204);
   });
 
-  test.skipIf(!present)('refuses forged and outdated deliveries', async () => {
+  test.skipIf(!present)('refuses forged, old, oversized and malformed deliveries', async () => {
     const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
     const statuses = [
       await send({ id: 'evt_21', secrets: [other] }),
@@ -141,7 +141,7 @@ describe.each(languages)('the receiver in $name', ({ command, args }) => {
   });
 });
 
-test('signs the guide’s example call with the guide’s secret', async () => {
+test('shows in the guide’s example call the signature that its secret produces', async () => {
   const guide = await readFile(path.join(packageRoot(), 'docs/how-to/webhooks.md'), 'utf8');
   const shown = (pattern: RegExp): string => pattern.exec(guide)?.[1] ?? '';
   const at = new Date(Number(shown(/^webhook-timestamp: (\d+)$/m)) * 1000);

@@ -106,7 +106,7 @@ test('writes no event for refusals and reads', async () => {
   expect(after).toEqual(before);
 });
 
-test('writes only the first event of a repeated creation', async () => {
+test('writes one event for a creation that is repeated with its idempotency key', async () => {
   const body = { payment_request: { description: 'x', first_total: 1, payer_name: 'y' } };
   const today = service.service.parts.clocks.business.today();
   const first_due_date = today.toString().split('-').reverse().join('-');
@@ -124,7 +124,7 @@ test('writes only the first event of a repeated creation', async () => {
   expect(row?.created).toBe(row?.requests);
 });
 
-test('writes events of accounts and keys too, which no webhook delivers', async () => {
+test('writes events of accounts and API keys, and queues none of them for webhooks', async () => {
   const { base } = service.service.parts;
   const acting = { ...base, actor: testOperator };
   const id = await base.recordIds.next();

@@ -24,7 +24,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 beforeAll(async () => {
   await open();
-  // Refunds also take the retained fees, which another payment covers.
+  // A refund also needs the fee that the service retains, which another payment covers.
   await pay(await create(500_000), visa);
 });
 afterAll(close);
@@ -86,7 +86,7 @@ const lines = {
 };
 
 describe.each(kills)('$what: the $victim is killed', ({ victim, ...step }) => {
-  test('charges and books once or not at all; refunds once', async () => {
+  test('charges and books at most once, accepts a retry if there was no charge, and refunds once', async () => {
     const made = await create();
     await killedAt(step, victim, lines.charge, () => pay(made, visa));
     await settle();
@@ -118,7 +118,7 @@ describe.each([
   ['after it is processed', 'answer', 'service'],
   ['after it is processed', 'answer', 'connector'],
 ] as const)('a notice, %s: the %s is lost, and the %s is killed', (_what, when, victim) => {
-  test('learns the notice’s subject in the end, and books it once', async () => {
+  test('learns of the approval in the end, and books it once', async () => {
     const made = await create();
     await pay(made, authenticated);
     const page = await (await fetch(service.origin + made.page)).text();

@@ -14,7 +14,7 @@ import {
 } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
-/** Two processes on one database, each of which draws ids from a separate block. */
+/** Two services on one database, each of which draws ids from a separate block. */
 let first: TestService;
 let second: TestService;
 let otherKey: string;
@@ -96,7 +96,7 @@ describe('a walk by last id while two processes create', () => {
     },
   );
 
-  test('misses no debit', async () => {
+  test('misses and repeats no debit', async () => {
     const adhesion = await signedAdhesion(first);
     let over = false;
     const reader = walk('/debit-request', 3, () => over);

@@ -71,7 +71,7 @@ test('answers every call as safe to retry when the database hangs up', async () 
   expect(await stored('hung up')).toBe(1);
 });
 
-test('answers every call 503 when the database is silent', async () => {
+test('answers every call with 503 when the database is silent', async () => {
   expect((await create('warm')).status).toBe(201);
   proxy.behave('silent');
   const answers = await Promise.all(ask());
@@ -94,7 +94,10 @@ test('reports a write with a lost answer as unknown, and performs it once when i
 
 const primary = /takes no writes.*DATABASE_URL.*has to lead to the primary/;
 
-/** Makes the server read-only, like a managed server with a full disk or an unpromoted standby. */
+/**
+ * Makes the database read-only or writable again. Managed servers with a full disk and unpromoted
+ * standbys are read-only.
+ */
 const readOnly = async (on: boolean): Promise<void> => {
   const name = new URL(database.url).pathname.slice(1);
   await asSuperuser(`alter database ${name} set default_transaction_read_only = ${on}`);
@@ -102,7 +105,7 @@ const readOnly = async (on: boolean): Promise<void> => {
   proxy.cut('end');
 };
 
-test('serves reads and refuses writes when the database is read-only', async () => {
+test('serves reads, and refuses writes and new starts, while the database is read-only', async () => {
   expect((await create('warm')).status).toBe(201);
   await readOnly(true);
   try {

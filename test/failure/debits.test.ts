@@ -46,7 +46,7 @@ async function makeDebit(no: number, due: string): Promise<void> {
   expect(debit.status, debit.text).toBe(201);
 }
 
-test('loses and duplicates no debit when killed while the clock moves through submissions, answers and reversals', async () => {
+test('loses and duplicates no debit if killed while the clock moves through all steps of debits', async () => {
   const { body } = await call(serving.origin, 'GET', '/sandbox/clock');
   const today = Temporal.PlainDate.from(String(body.now).slice(0, 10));
   const due = formatDay(today.add({ months: 2 }).with({ day: 5 }));
@@ -70,8 +70,9 @@ test('loses and duplicates no debit when killed while the clock moves through su
       count(*)::int as count
     from requests r join mandates m on m.id = r.mandate_id and m.kind = 'adhesion'
     group by 1 order by 1`;
-  // Of 120, a quarter each is paid, closed, without funds, or canceled. Every third of the paid is
-  // reversed. Every second one without funds has a second due, and is refused twice.
+  // A quarter of the 120 debits is paid, and a third of those are reversed. The others are
+  // rejected: a quarter each for a closed account, a canceled service and a lack of funds. Half of
+  // those without funds have a second due date, and are rejected twice.
   expect(rows.map(({ outcome, count }) => `${outcome}: ${count}`)).toEqual([
     'paid signed 1: 20',
     'rejected canceled 1: 60',

@@ -108,8 +108,8 @@ async function untilPaid(some: Caller[]): Promise<void> {
 }
 
 /**
- * Waits until the feed has the last payment of each of these callers, so that background work
- * continues.
+ * Waits until the feed has the last payment of each of these callers, which shows that background
+ * work continues.
  */
 async function untilTold(some: Caller[]): Promise<void> {
   const last = some.map(({ paid, key }) => ({ id: paid.at(-1), key }));
@@ -152,7 +152,7 @@ describe.skipIf(!isGiven)('a worker node killed during payments', () => {
     await service?.stop();
   });
 
-  test('stops only the node’s own accounts, with a retry time; delivers others’ events and repeats nothing', async () => {
+  test('refuses only calls of the node’s accounts, with a retry time, and repeats no payment', async () => {
     const there = callers.filter(({ isThere }) => isThere);
     const elsewhere = callers.filter(({ isThere }) => !isThere);
     const paying = Promise.all(callers.map(keepPaying));

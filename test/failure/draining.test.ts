@@ -45,7 +45,7 @@ test.each([
   ['one process', '1'],
   ['two processes', '2'],
 ])(
-  '%s resets no call during a stop under load, and answers new ones while draining',
+  'resets no call during a stop of %s under load, and answers new ones while draining',
   async (_, processes) => {
     const serving = await startServing({
       DATABASE_URL: database.url,

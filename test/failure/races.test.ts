@@ -47,7 +47,7 @@ const sumOf = (results: { type: string; amount: number }[], type: string): numbe
     .reduce((sum, result) => sum + Math.round(result.amount * 100), 0);
 
 describe('calls that race in two processes', () => {
-  test('collects once from two tabs', async () => {
+  test('collects once for concurrent payments on an online channel', async () => {
     for (const channel of ['credit_card', 'debit_card', 'DEBIN', 'qr']) {
       const id = await player.create();
       const answers = await callBoth(6, `/sandbox/pay/${id}`, () => ({ channel }));

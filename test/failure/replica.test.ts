@@ -177,7 +177,7 @@ describe('a replica that lags', () => {
     }
   });
 
-  test('is named by doctor while it lags', async () => {
+  test('reports a lagging replica in doctor', async () => {
     await standby.run('select pg_wal_replay_pause()');
     await vi.waitFor(async () => {
       const ran = await recaudo(['doctor', '--json'], reading(standby.server.url, 5));
@@ -204,7 +204,7 @@ describe('a replica that lags', () => {
     expect([side, body.data[0].state]).toEqual(['behind', 'paid']);
   });
 
-  test('skips nothing while paging a list, and never moves back a page', async () => {
+  test('skips and repeats nothing while a client pages a list', async () => {
     const created: number[] = [];
     let over = false;
     const write = async (): Promise<void> => {

@@ -86,7 +86,7 @@ test('replaces the previous release during payments without refusals, even with 
   expect(await auditAccount(database.sql, testAccount)).toEqual([]);
 });
 
-test('restarts a process of the previous release next to the new one', async () => {
+test('runs a process of the previous release next to the new one', async () => {
   const before = await startServing(environment());
   const load = startLoad(before.origin);
   const made = await callAnewAt(before.origin, 'POST', '/payment-request', {
@@ -100,7 +100,7 @@ test('restarts a process of the previous release next to the new one', async () 
   expect(await auditAccount(database.sql, testAccount)).toEqual([]);
 });
 
-test('refuses to start a release whose tables a later one removed, and explains it', async () => {
+test('refuses to start a release older than a contracting migration, and explains why', async () => {
   await install(
     contracting,
     'alter table requests drop column told; drop trigger requests_note on requests;',

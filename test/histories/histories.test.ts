@@ -5,7 +5,7 @@ import { randomOf } from './random.ts';
 
 /**
  * Plays random histories of one account: the acts of its holder, payers, networks, banks and the
- * operator, several at once, some repeated, by two processes, over many days. A model that knows
+ * operator, several at once, some repeated, on two services, over many days. A model that knows
  * only the responses predicts states, results, books, balances and reports.
  *
  * `HISTORY_SEED=7` replays one history. `HISTORY_OPERATIONS` sets the length of each.
@@ -14,7 +14,7 @@ const { HISTORY_SEED, HISTORY_OPERATIONS = '200' } = process.env;
 const seeds = HISTORY_SEED === undefined ? [1, 2, 3] : [Number(HISTORY_SEED)];
 
 test.each(seeds)(
-  'history %i agrees with an independent model',
+  'agrees with an independent model in history %i',
   async (seed) => {
     const random = randomOf(seed);
     const deployment = await twoServices((n) => random.below(n));

@@ -47,7 +47,7 @@ test('reads a due day in Argentine time, whatever the offset of its moment', () 
   );
 });
 
-test('requests the second total after the first due day through the second, else the first', () => {
+test('requests the second total between the two due days, and the first total otherwise', () => {
   const due = (first: string, second: string | null) =>
     rowOf({
       ...{ id: 1, type: 'payment_request', state: 'pending' },

@@ -26,20 +26,23 @@ async function told(id: number): Promise<{ en: string; es: string }> {
 test.each<[KindName, string, string]>([
   ['payment_request', '', ''],
   ['qr', ';id;city', ';hoja;Rosario'],
-])('the history of an imported %s names its spreadsheet and row', async (kind, headings, cells) => {
-  const row = (no: number) =>
-    `Socia ${no};Cuota;${desk.due};"1430,50";${kind}-${no}${cells.replace('hoja', `hoja-${no}`)}`;
-  const names = `payer_name;description;first_due_date;first_total;external_reference${headings}`;
-  const text = [names, row(1), row(2)].join('\r\n');
-  const { import: one } = await desk.upload(text, 'cuotas.csv', kind);
-  await desk.confirm(one);
-  expect(await desk.until(one.id, 'completed')).toMatchObject({ created: 2 });
-  const [made] = await service.sql<{ id: number }[]>`
+])(
+  'names the spreadsheet and row in the history of an imported %s',
+  async (kind, headings, cells) => {
+    const row = (no: number) =>
+      `Socia ${no};Cuota;${desk.due};"1430,50";${kind}-${no}${cells.replace('hoja', `hoja-${no}`)}`;
+    const names = `payer_name;description;first_due_date;first_total;external_reference${headings}`;
+    const text = [names, row(1), row(2)].join('\r\n');
+    const { import: one } = await desk.upload(text, 'cuotas.csv', kind);
+    await desk.confirm(one);
+    expect(await desk.until(one.id, 'completed')).toMatchObject({ created: 2 });
+    const [made] = await service.sql<{ id: number }[]>`
     select id from requests where reference = ${`${kind}-2`}`;
-  const { en, es } = await told(made?.id ?? 0);
-  expect(en).toContain(`Import ${one.id} created it from row 3 of cuotas.csv.`);
-  expect(es).toContain(`Lo creó la importación ${one.id}, con la fila 3 de cuotas.csv.`);
-});
+    const { en, es } = await told(made?.id ?? 0);
+    expect(en).toContain(`Import ${one.id} created it from row 3 of cuotas.csv.`);
+    expect(es).toContain(`Lo creó la importación ${one.id}, con la fila 3 de cuotas.csv.`);
+  },
+);
 
 test('names no import in the history of a request that no import created', async () => {
   const { en } = await told(await playerOf(service).create());

@@ -25,7 +25,7 @@ const read = async (path: string): Promise<{ status: number; type: string; bytes
   return { status: answer.status, type: answer.headers.get('content-type') ?? '', bytes };
 };
 
-test('prints all coupons of an import to one PDF, each page like the single coupon', async () => {
+test('prints the unpaid coupons of an import to one PDF, each page like the single coupon', async () => {
   const { import: draft } = await desk.upload(desk.members(12));
   await desk.confirm(draft);
   const one = await desk.until(draft.id, 'completed');
@@ -49,7 +49,7 @@ test('prints all coupons of an import to one PDF, each page like the single coup
   expect(first && qrIn(first.pixels)).toBe(alone && qrIn(alone.pixels));
 });
 
-test('prints no coupons for other kinds or an empty import', async () => {
+test('prints a sheet of codes for imported QRs, and no coupons', async () => {
   const heads = 'Código;Socio;Concepto;Localidad;Vencimiento;Importe';
   const row = `P-1;Ana Sosa;Cuota;Rosario;${desk.due};1500`;
   const { import: draft } = await desk.upload(`${heads}\n${row}`, 'qr.csv', 'qr');
@@ -75,7 +75,7 @@ test('offers the result as a workbook', async () => {
   expect(sheet?.data[1]?.[1]).toBe('created');
 });
 
-test('prints the account’s logo on coupons drawn by mail or public link', async () => {
+test('prints the account’s logo on the same coupon in e-mails and at the public link', async () => {
   const { base, coupons } = service.service.parts;
   const acting = { ...base, actor: { kind: 'user', id: office.userId } as const };
   const logo = readPicture(drawn('png'));

@@ -54,7 +54,7 @@ test('detects any single wrong digit of a CBU', () => {
   }
 });
 
-test('accepts a wallet key whose reserved digit is not zero as neither CBU nor CVU', () => {
+test('treats a wallet key whose reserved digit is not zero as neither CBU nor CVU', () => {
   const keys = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `000000311006224415471${digit}`);
   const checked = keys.filter((key) => cbuFault(key) === 'cvu');
   expect(checked.map((key) => [isCvu(key), isCbu(key)])).toEqual([[false, false]]);

@@ -14,6 +14,6 @@ test('names an unknown bank by its code, since new banks appear', () => {
   expect(bankOf('9990001500000000000001')).toBe('Entidad 999');
 });
 
-test('states the date of the table', () => {
+test('states the month of its table of banks', () => {
   expect(banksAsOf).toMatch(/^\d{4}-\d{2}$/);
 });

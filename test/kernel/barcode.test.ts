@@ -116,7 +116,7 @@ test('writes twelve zeros without a second due date', () => {
   expect(digits).toHaveLength(59);
 });
 
-/** Any coupon that fits a format. */
+/** Generates coupons that fit a format. */
 const couponsOf = (format: BarcodeFormat): fc.Arbitrary<CashCoupon> => {
   const { client, firstTotal, secondTotal } = barcodeBounds(format);
   return fc
@@ -167,7 +167,7 @@ test('decodes every coupon of every format to itself', () => {
   );
 });
 
-test.each(barcodeFormats)('%s accepts values up to its exact bounds', (format) => {
+test.each(barcodeFormats)('accepts %s coupons up to exact bounds, and none above', (format) => {
   const { client, firstTotal, secondTotal } = barcodeBounds(format);
   const most: CashCoupon = {
     ...sample,
@@ -234,7 +234,7 @@ test('draws an even number of digits as Interleaved 2 of 5, an odd one as Code 1
   expect(symbologyOf('0'.repeat(59))).toBe('code128');
 });
 
-test('encodes decoded digits back to themselves', () => {
+test('encodes digits that it decodes back to themselves, and refuses all others for their fields', () => {
   const bodies = fc.tuple(
     fc.stringMatching(/^0448\d{15}$/),
     fc.constantFrom('260115', '260230', '000000', '261301', '260100'),

@@ -81,7 +81,7 @@ test.each([
   ['676700', 'maestro'],
   ['639099', 'maestro'],
   ['5', null],
-])('assigns numbers that start with %s to %s', (prefix, brand) => {
+])('identifies the brand of numbers that start with %s: %s', (prefix, brand) => {
   expect(brandOf(prefix)).toBe(brand);
 });
 

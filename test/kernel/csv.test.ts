@@ -12,7 +12,7 @@ test('never lets a cell start a formula, whatever separator a spreadsheet uses',
     fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
       const text = parts.join('');
       for (const border of borders) {
-        // Cuts the file like a spreadsheet that uses this separator and ignores quotes.
+        // Cuts the cell like a spreadsheet that uses this separator and ignores quotes.
         for (const cell of csvCell(text).split(border)) {
           expect(cell).not.toMatch(/^\s*[=+\-@\uFF1D]/);
         }
@@ -22,7 +22,7 @@ test('never lets a cell start a formula, whatever separator a spreadsheet uses',
   );
 });
 
-test('escapes `;=1`, a leading line feed and a tab; leaves plain texts and amounts alone', () => {
+test('escapes a formula after a separator, a leading line feed or tab, and no plain text or amount', () => {
   expect(csvCell(';=1')).toBe(`";'=1"`);
   expect(csvCell('\n=1')).toBe(`"'\n'=1"`);
   expect(csvCell('\tx')).toBe(`"'\tx"`);
@@ -44,7 +44,7 @@ test('reads a line without formulas back unchanged', () => {
   );
 });
 
-test('recovers each text behind its escape, apostrophes included', () => {
+test('recovers each text from its escaped form, apostrophes included', () => {
   const pieces = fc.constantFrom(...borders, ...formulas, ' ', 'Ana', '1', "'", "''");
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 10 }), (parts) => {

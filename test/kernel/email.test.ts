@@ -25,6 +25,6 @@ test.each([
   '"ana"@example.com',
   'ana@[127.0.0.1]',
   `${'a'.repeat(longestEmail - 4)}@b.ar`,
-])('refuses %s', (text) => {
+])('refuses %j as an e-mail address', (text) => {
   expect(isEmail(text)).toBe(false);
 });

@@ -78,7 +78,7 @@ const withCrc = (body: string) => `${body}6304${crc16(`${body}6304`)}`;
 const bulletin525 =
   '00020101021141390016com.adquirente0115info_adquirente501300091234567895204970053030325802AR5909FULL NAME6010CITY LEGAL63045BE9';
 
-test('confirms the right CRC and wrong lengths of bulletin 525’s example', () => {
+test('computes the CRC of bulletin 525’s example, and refuses the example for its wrong lengths', () => {
   expect(crc16(bulletin525.slice(0, -4))).toBe('5BE9');
   expect(parsePayload(bulletin525)).toEqual({ ok: false, fault: 'structure' });
 });
@@ -176,7 +176,7 @@ test('writes exactly these objects for a dynamic code', () => {
   );
 });
 
-test('marks a static code as static, with an amount only if it is closed', () => {
+test('marks a static code as static, and omits its amount and blank postal code', () => {
   const objects = objectsOf(buildPayload({ ...facts, kind: 'static', postalCode: ' ' }));
   expect(['01', '54', '61'].map((id) => valueAt(objects, id))).toEqual(['11', null, null]);
 });

@@ -79,7 +79,7 @@ test('reads written records back at the same length', () => {
   );
 });
 
-test('rewrites any line that it reads, except for skipped parts, and names the columns of faults in others', () => {
+test('rewrites any line that it can read, except for skipped parts, or names the columns of its fault', () => {
   const line = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 90 }),
     fc
@@ -142,8 +142,8 @@ test('rejects a layout whose fields do not fill the line', () => {
 const refused = <T>(field: Field<T>, found: string[]) =>
   found.map((one) => expect([one, field.decode(one)]).toEqual([one, null]));
 
-describe('a field refuses an invalid value', () => {
-  test('refuses an invalid value when reading a field', () => {
+describe('a field', () => {
+  test('refuses to read an invalid value', () => {
     refused(digits(3), ['12 ', ' 12', '-12', '1.2', '１２３']);
     refused(wholeNumber(18), ['9'.repeat(18)]);
     refused(amount(3), ['1,2', '   ']);
@@ -155,7 +155,7 @@ describe('a field refuses an invalid value', () => {
     refused(constant('AB'), ['ab']);
   });
 
-  test('refuses an invalid value when writing a field, and names the field', () => {
+  test('refuses to write an invalid value, and names the field', () => {
     const one =
       <T>(field: Field<T>, value: T) =>
       () =>

@@ -105,7 +105,7 @@ test.each([
   [parseJson('1e-400'), 0],
   [parseJson('1e-99999999999999999999'), 0],
   [parseJson('10.000000000000000000001'), 1_000],
-])('rounds the noise of %s to an amount', (input, units) => {
+])('rounds away floating-point noise in %s', (input, units) => {
   expect(parseAmount(input)).toEqual(ok(units));
 });
 
@@ -188,7 +188,7 @@ test('computes a share within half a centavo of the exact part, with the same si
   expect(() => share(centavos(1), 0.5)).toThrow(RangeError);
 });
 
-test('computes exact sums, differences and opposites, or refuses; never returns minus zero', () => {
+test('computes exact sums, differences and opposites without minus zero, or refuses', () => {
   fc.assert(
     fc.property(wide, wide, (a, b) => {
       expect(plus(a, b)).toBe(Number(BigInt(a) + BigInt(b)));
@@ -202,7 +202,7 @@ test('computes exact sums, differences and opposites, or refuses; never returns 
   expect(() => minus(negate(most), centavos(1))).toThrow(RangeError);
 });
 
-test('computes an exact sum, or refuses', () => {
+test('sums a list of amounts exactly, or refuses', () => {
   expect(sumOf([])).toBe(0);
   expect(sumOf([1, 2, -4].map(centavos))).toBe(-1);
   const most = centavos(Number.MAX_SAFE_INTEGER);

@@ -35,7 +35,7 @@ test('matches no request if one digit of the suffix is wrong', () => {
   );
 });
 
-test('matches no request with an issued code if the first digit is wrong', () => {
+test('matches no issued code if the first digit is wrong', () => {
   for (const id of [1, 48_210_337, 9_999_999_999_999]) {
     const rest = paymentCode(id).slice(1);
     for (const first of '023456789') {

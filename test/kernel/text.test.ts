@@ -17,7 +17,7 @@ test('measures length in code points', () => {
   expect(lengthOf('')).toBe(0);
 });
 
-test('isPlain accepts only texts that pass every other check', () => {
+test('treats a text as plain only if it passes every other check', () => {
   const unit = fc.integer({ min: 0, max: 0x2fff }).map((code) => String.fromCharCode(code));
   const texts = fc.string({ unit: fc.oneof(unit, fc.constantFrom(...' aé\n\u00a0\u00ad\ud83d')) });
   fc.assert(

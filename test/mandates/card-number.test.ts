@@ -65,7 +65,7 @@ test('reports a number encrypted with another key, or an invalid one, at its fie
   }
 });
 
-test('isolates invalid encrypted numbers among valid ones', async () => {
+test('accepts valid encrypted numbers despite concurrent invalid ones', async () => {
   const good = await encrypted(clear);
   const bad = Buffer.alloc(256, 1).toString('base64');
   const answers = await Promise.all(

@@ -50,7 +50,7 @@ describe('a CBU adhesion', () => {
     expect((await service.call('GET', `/adhesion/${body.id}`)).body).toEqual(body);
   });
 
-  test('asks the holder by e-mail, and masks the account number', async () => {
+  test('asks the holder by e-mail to sign, and masks the account number', async () => {
     const { body } = await post(adhesionBody({ email: 'luz+nosign@example.com' }));
     const [mail] = await service.sql<{ recipient: string; subject: string; body: string }[]>`
       select recipient, subject, body from mails where recipient = 'luz+nosign@example.com'`;

@@ -83,7 +83,7 @@ describe('a service with a receiver of traces', () => {
     );
   });
 
-  test('exports nothing for a caller that does not sample; a malformed header begins a new trace', async () => {
+  test('exports no unsampled trace, and begins a new one for a malformed header', async () => {
     await create({ traceparent: traceparent.replace(/1$/, '0') });
     await create({ traceparent: `${traceparent}x` });
     const roots = () => spans.filter(({ name }) => name === 'POST /payment-request');
@@ -92,7 +92,7 @@ describe('a service with a receiver of traces', () => {
     expect(ofTrace()).toEqual([]);
   });
 
-  test('passes its trace context to connectors and to receivers of webhooks', async () => {
+  test('traces calls to connectors, sends a trace context with webhooks, and exports no SQL or keys', async () => {
     await service.call('POST', '/webhook', {
       body: { webhook: { url: `${receiver()}/hook`, event_types: ['payment_request.paid'] } },
     });
@@ -155,7 +155,7 @@ describe('an exporter', () => {
     expect(spans.length + dropped).toBe(1_801);
   });
 
-  test('exports a sample of the traces that begin here', async () => {
+  test('exports a sample of the traces that the service begins itself', async () => {
     const tracer = tracerAt(receiver(), 0.25);
     for (let no = 0; no < 1_000; no += 1) tracer.begin('a', 'server').end();
     await tracer.close();

@@ -25,12 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => room?.close());
 
-/** Neither a fact nor an event was written. */
+/** The report on a call that writes neither a fact nor an event. */
 const nothing = { untold: [], actors: [] };
 
 const mayCall = (act: string) => roles.filter((role) => mayDo(role, act as Act));
 
-/** Returns a permitted caller, the same each time. */
+/** Returns the first role that may call, with a new idempotency key. */
 const firstWay = ({ operation: { act } }: Arranged) => ({
   role: mayCall(act)[0] ?? 'owner',
   idempotencyKey: room.unique(),
@@ -39,7 +39,7 @@ const firstWay = ({ operation: { act } }: Arranged) => ({
 const isId = ({ field }: Arranged['operation']['members'][string]): boolean =>
   isDeepStrictEqual(field.schema, recordId().schema);
 
-test('has a fixture for every operation, an operation for every fixture, and names every interface', async () => {
+test('has one fixture per operation, which names its command and page', async () => {
   const lacking = operations.flatMap(([key]) => (fixtures[key] ? [] : [key]));
   expect(
     lacking,

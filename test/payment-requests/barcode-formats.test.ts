@@ -162,7 +162,7 @@ describe.each(formats)('with barcodes of the format $name', (format) => {
     }
   });
 
-  test('refuses an id above its bound, and stores nothing', async () => {
+  test('refuses an id above the format’s bound, and stores nothing', async () => {
     await service.sql`select setval('request_ids', ${format.largestId - 1_000})`;
     const other = await startService({
       ...withoutWorker,

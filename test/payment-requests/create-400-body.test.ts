@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 const post = (fields: Record<string, unknown>, headers = {}) =>
   service.call('POST', '/payment-request', { body: paymentRequestBody(service, fields), headers });
 
-/** Posts a valid body with one field written as this text, which may not be valid JavaScript. */
+/** Posts a valid body in which one field is raw JSON text, such as a deeply nested array. */
 const postLiteral = (name: string, literal: string) => {
   const body = JSON.stringify(paymentRequestBody(service, { [name]: '@@' }));
   return service.call('POST', '/payment-request', { body: body.replace('"@@"', () => literal) });
@@ -200,25 +200,25 @@ describe('answers deep nesting with an ordinary 400', () => {
       }
     },
   );
-  test('refuses deep nesting of the metadata object itself', async () => {
+  test('refuses metadata nested more than 100 levels deep', async () => {
     const deep = `${'{"a":'.repeat(101)}1${'}'.repeat(101)}`;
     const answer = await postLiteral('metadata', deep);
     expectFaults(answer, ['metadata']);
     expect(answer.body.children.metadata.errors[0]).toContain('100 levels');
   });
-  test('refuses deep nesting of the body, closed or not', async () => {
+  test('refuses a deeply nested body, closed or not', async () => {
     for (const body of [lists, '['.repeat(many), objects, '{"a":'.repeat(many)]) {
       expectError(await service.call('POST', '/payment-request', { body }), 400);
     }
   });
 });
 
-test('leaves nothing of a refused call with an idempotency key', async () => {
+test('refuses an invalid call with an idempotency key', async () => {
   const answer = await post({ first_total: 0 }, { 'idempotency-key': 'refused' });
   expectFaults(answer, ['first_total']);
 });
 
-test('leaves no row after any of these calls', async () => {
+test('leaves no request, event or key after any of these calls', async () => {
   expect(await stored(service.sql)).toEqual({ requests: 0, events: 0, keys: 0 });
 });
 

@@ -10,7 +10,7 @@ import { paymentRequestBody, stored } from '../harness/builders/payment-requests
 import { expectError } from '../harness/errors.ts';
 import { type Answer, startService, type TestService, testAccount } from '../harness/service.ts';
 
-/** Two processes on one database. */
+/** Two services on one database, which stand for two processes. */
 let first: TestService;
 let second: TestService;
 beforeAll(async () => {
@@ -77,7 +77,7 @@ test('frees the key of a refused call', async () => {
   expect(replayed(answer)).toBe(false);
 });
 
-test('creates once per call without a key', async () => {
+test('creates a request for each call without a key', async () => {
   const fields = paymentRequestBody(first, { external_reference: 'keyless' });
   const calls = [1, 2].map(() => first.call('POST', '/payment-request', { body: fields }));
   const [one, two] = await Promise.all(calls);
@@ -85,7 +85,7 @@ test('creates once per call without a key', async () => {
   expect(await rowsOf('keyless')).toBe(2);
 });
 
-test('accepts keys of 1 to 255 characters', async () => {
+test('accepts only keys of 1 to 255 characters', async () => {
   const longest = await post('k'.repeat(255), { external_reference: 'longest' });
   expect(longest.status).toBe(201);
   for (const key of ['', 'k'.repeat(256)]) {
@@ -118,7 +118,7 @@ test('scopes keys to an account', async () => {
   expect(theirs.body.checkout_url).toContain('/BBBBBBBB-');
 });
 
-test('creates once for concurrent equal calls in one process; the others get 409 or a replay', async () => {
+test('creates once for concurrent equal calls in one process, and answers 409 or a replay to the others', async () => {
   for (let round = 0; round < 5; round += 1) {
     const reference = `at once ${round}`;
     const calls = Array.from({ length: 30 }, () =>
@@ -208,7 +208,7 @@ test('creates once for two bodies under one key in two processes, and answers 42
 });
 
 describe('the age of keys', () => {
-  test('expires keys between 24 and 25 hours on the wall clock', async () => {
+  test('keeps keys for 24 hours of the wall clock, and deletes them after 26', async () => {
     const fields = { external_reference: 'old' };
     const answer = await post('old', fields);
     const { base } = first.service.parts;

@@ -26,7 +26,7 @@ test.each(texts)('writes and reads back an actor unchanged: %o', (actor, text) =
 });
 
 test.each(['', 'operator', 'key:abc', 'user:x', 'nobody', '{"kind":"payer"}'])(
-  'refuses a text without an actor: %s',
+  'refuses a text that names no actor: %s',
   (text) => {
     expect(() => readActor(text)).toThrow('names no actor');
   },

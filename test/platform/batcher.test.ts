@@ -26,7 +26,7 @@ const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };
 
-test('runs at once when idle; batches queued calls in order', async () => {
+test('runs a call at once when idle, and batches queued calls in order', async () => {
   const gate = gated();
   const submit = batcher(gate.run, roomy);
   const answers = [1, 2, 3, 4].map((item) => submit(item));

@@ -34,7 +34,7 @@ test('does not block other queues behind a long one', async () => {
   expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
-test('reserves a slot for every other key when one fills its share', async () => {
+test('reserves a slot for other keys when one fills its share', async () => {
   const slots = createFairSlots({ ...terms, most: 2, each: 1 });
   const { promise: never, resolve: end } = Promise.withResolvers<void>();
   const greedy = [slots.run('greedy', () => never), slots.run('greedy', () => never)];

@@ -96,7 +96,7 @@ test('is not ready while a migration is missing, and names it', async () => {
   expect((await ask('/readyz')).status).toBe(200);
 });
 
-test('is alive but not ready without its database, and recovers', async () => {
+test('is alive but not ready without its database, answers calls with 503, and recovers', async () => {
   const body = paymentRequestBody(service, { external_reference: 'while away' });
   const headers = { 'idempotency-key': 'while away' };
   expect((await service.call('GET', '/account')).status).toBe(200);

@@ -32,7 +32,7 @@ test('writes a call’s line exactly as the logger does', () => {
   expect(lines).toEqual(written);
 });
 
-test('logs an aborted call that has no key with the number of others that got no line', () => {
+test('logs an aborted call without a key, with the number of others that were not logged', () => {
   const { lines, log } = linesOf('info');
   const { account: _account, key: _key, ...stranger } = answered;
   log.aborted({ ...stranger, others: 3 });

@@ -45,7 +45,7 @@ test('encrypts with a new first key, and still decrypts with the old one', () =>
   expect(rotated.decrypt(vault.encrypt('secret', 'a'), 'a')).toBe('secret');
 });
 
-test('names a key that is no longer configured', () => {
+test('fails to decrypt with a key that is no longer configured, and names the key', () => {
   expect(() => createVault([keyOf('new')]).decrypt(vault.encrypt('secret', 'a'), 'a')).toThrow(
     'The vault has no key "old"',
   );

@@ -10,7 +10,7 @@ test.each([
   ['1500.50', 150_050],
   ['1.234.567,89', 123_456_789],
   ['1,500.50', 150_050],
-])('reads %s as the same amount in every form', (text, centavos) => {
+])('reads %s as %i centavos', (text, centavos) => {
   expect(typedPesos(text)).toBe(centavos);
 });
 

@@ -44,13 +44,13 @@ afterAll(async () => {
   await service?.stop();
 });
 
-test('explains debits to an account without any', async () => {
+test('explains debits to an account that has none', async () => {
   expect((await owner.get(list)).text).toContain('Todavía no hay débitos');
   expect((await owner.get(`${list}/days`)).text).toContain('Todavía no hay débitos');
   await lookAtPage(browser, at(list), 'debits-empty');
 });
 
-test('creates the same debit from its mandate’s page as the API, with a decimal comma', async () => {
+test('creates a debit from its mandate’s page without scripts, with a decimal comma', async () => {
   const mandate = await signedAdhesion(service, { adhesion_holder_name: 'Eva Luna' });
   const page = await openPage(browser, at(`${home}/mandates/bank/${mandate}`, collector), {
     javaScriptEnabled: false,
@@ -75,7 +75,7 @@ test('creates the same debit from its mandate’s page as the API, with a decima
   expect(text).toContain(`/debits/${id}"`);
 });
 
-test('requests a card debit for a month', async () => {
+test('requests a card debit for a month, and refuses a past or malformed month', async () => {
   const mandate = await signedCardAdhesion(service);
   const path = `${list}/new/card/${mandate}`;
   const period = service.service.parts.clocks.business.today().add({ months: 2 });
@@ -130,7 +130,7 @@ test('refuses a debit on a mandate that is no longer signed', async () => {
   expect((await owner.get(path)).location).toBe(`${home}/mandates/bank/${mandate}`);
 });
 
-test('explains a refusal with its remedy, in both languages', async () => {
+test('explains a rejection in both languages, with its remedy', async () => {
   const { debit } = await submittedDebit(service);
   await settle(service, debit, { code: 'R02' });
   const { text } = await owner.get(`${list}/${debit}`);
@@ -151,7 +151,7 @@ test('quotes the bank’s text for a code missing from the table', async () => {
   expect(text).toContain('El banco lo rechazó: Consulte &lt;su> banco');
 });
 
-test('shows a first run that lacked funds next to the second one', async () => {
+test('shows a first run rejected for lack of funds next to the pending second one', async () => {
   const mandate = await signedAdhesion(service);
   const made = await createDebit(service, mandate, {
     second_due_date: inDays(service, 30),
@@ -181,7 +181,7 @@ test('has texts and advice in both languages for every code that ends or delays 
   expect(refusalWords('es', {})).toMatchObject({ code: null, reason: '—' });
 });
 
-test('cancels a pending debit once for two forms, and no debit that the bank already has', async () => {
+test('cancels a pending debit once for two concurrent forms, and never one that the bank already has', async () => {
   const mandate = await signedAdhesion(service);
   const id = (await createDebit(service, mandate)).body.id as number;
   const both = await Promise.all([

@@ -49,7 +49,7 @@ const attemptOf = (id: number): string =>
   String(cards.calls.findLast(({ body }) => body?.request?.id === String(id))?.attempt);
 
 let disputes = 0;
-/** Reports a new dispute by the connector. Returns a function that reports its changes. */
+/** Reports a new dispute as its connector does. Returns a function that reports its changes. */
 async function dispute(id: number, more: object = {}) {
   disputes += 1;
   const name = `D-${disputes}`;
@@ -89,11 +89,11 @@ async function paidRequest(): Promise<number> {
   return id;
 }
 
-describe('the bearer of fraud losses', () => {
+describe('liability for fraud', () => {
   const fact = '<dt>3-D Secure</dt><dd>autenticado. Un fraude lo paga el emisor</dd>';
   const inTable = '>Un fraude lo paga el emisor<';
 
-  test('shows the bearer of fraud losses on the page of a card debit, next to its disputes', async () => {
+  test('shows a card debit’s fraud liability on its page and in its disputes', async () => {
     const id = await paidDebit();
     const office = await signIn(service, 'read_only');
     const before = (await office.get(`${home}/debits/${id}`)).text;
@@ -104,7 +104,7 @@ describe('the bearer of fraud losses', () => {
     expect(text.slice(text.indexOf('id="disputes"'))).toContain(inTable);
   });
 
-  test('shows the bearer of fraud losses on the page of a QR, next to its disputes', async () => {
+  test('shows a QR’s fraud liability on its page and in its disputes', async () => {
     const id = await paidQr('FRAUDE');
     const office = await signIn(service, 'read_only');
     expect((await office.get(`${home}/qr/${full('FRAUDE')}`)).text).toContain(fact);
@@ -113,7 +113,7 @@ describe('the bearer of fraud losses', () => {
     expect(text.slice(text.indexOf('id="disputes"'))).toContain(inTable);
   });
 
-  test('shows no bearer of fraud losses for a payment without an authentication result', async () => {
+  test('shows no fraud liability for a payment without an authentication result', async () => {
     const { charge } = cards.plays;
     cards.plays.charge = ({ attempt, body }) => approvedAs(`ref-${attempt}`, body.amount);
     const id = await paidQr('NADIE').finally(() => {
@@ -125,7 +125,7 @@ describe('the bearer of fraud losses', () => {
     expect(text.slice(text.indexOf('id="disputes"'))).not.toContain('Un fraude');
   });
 
-  test('shows the bearer of fraud losses in both lists of disputes', async () => {
+  test('shows the fraud liability in the dispute lists of account and operator', async () => {
     await dispute(await paidRequest());
     const owner = await signIn(service, 'owner');
     const operator = await signIn(service, 'operator_read_only');
@@ -183,7 +183,7 @@ describe('the evidence deadline', () => {
     expect(await letters()).toEqual([]);
   });
 
-  test('warns only users who can answer it', async () => {
+  test('warns only users who can answer disputes', async () => {
     const told = await Promise.all(
       (['owner', 'administrator', 'collections', 'treasury'] as const).map((role) =>
         signIn(service, role),
@@ -220,7 +220,7 @@ describe('the evidence deadline', () => {
     expect(await letters()).toHaveLength(1);
   });
 
-  test('warns again about a later deadline; not about a decided or past one', async () => {
+  test('warns again about an extended deadline, but not about a decided or past one', async () => {
     await signIn(service, 'owner');
     const moved = await dispute(await paidRequest(), dueAt(at(2, '12:00')));
     const decided = await dispute(await paidRequest(), dueAt(at(8, '12:00')));
@@ -235,7 +235,7 @@ describe('the evidence deadline', () => {
     expect(letter?.body.match(/^- cobro /gm)).toHaveLength(1);
   });
 
-  test('warns at once about a deadline moved forward, even on the day of a previous warning', async () => {
+  test('warns at once about a deadline that becomes earlier, even on the day of a previous warning', async () => {
     await signIn(service, 'owner');
     const moved = await dispute(await paidRequest(), dueAt(at(3, '18:00')));
     await player.move({ minutes: 1 });
@@ -250,7 +250,7 @@ describe('the evidence deadline', () => {
     expect(await letters()).toEqual([]);
   });
 
-  test('warns an account even if the accounts before it fail', async () => {
+  test('warns an account even if warning an earlier one fails', async () => {
     await signIn(service, 'owner');
     await dispute(await paidRequest(), dueAt(at(2, '12:00')));
     const acting = { ...service.service.parts.base, actor: testOperator };

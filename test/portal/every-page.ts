@@ -54,7 +54,7 @@ async function walkThrough(page: Page, width: number): Promise<string[]> {
   const there = await walk(page, 'Tab', { open: true });
   const faults = [...there.faults];
   if (!there.walked[0]?.includes(skipLink)) faults.push('begins elsewhere');
-  // Ignores popovers, which close when they lose the focus.
+  // Ignores popovers, which close when they lose focus.
   const left = there.walked.filter((name) => there.all.includes(name));
   if (left.join('\n') !== there.all.join('\n')) {
     const missing = there.all.filter((name) => !there.walked.includes(name));
@@ -81,8 +81,9 @@ interface Found {
 }
 
 /**
- * Creates a visitor that opens each page once. It walks by keyboard a page with a tab stop of a new
- * kind. On any other page it focuses each stop directly. It opens one confirmation of each kind.
+ * Creates a visitor that opens each page once. It walks a page by keyboard if the page has a new
+ * kind of tab stop. Otherwise it focuses each stop directly. It opens one confirmation of each
+ * kind.
  */
 function createVisit() {
   const known = new Set<string>();
@@ -173,7 +174,7 @@ export function testEveryPage(room: Room): void {
     await furnished?.stop();
   });
 
-  test('walks every declared page', () => {
+  test('visits every declared page', () => {
     const walked = new Set(furnished.pages.map(({ route }) => route));
     const declared = actRoutes().filter(({ method, path }) => method === 'GET' && !isFile(path));
     const own = declared.filter((route) => roomOf(route) === room).map(({ path }) => path);
@@ -182,7 +183,7 @@ export function testEveryPage(room: Room): void {
     expect(declared.length).toBeGreaterThan(70);
   });
 
-  test('opens a question above its page, traps the keyboard focus, and returns it', () => {
+  test('opens a confirmation as a dialog that traps focus, and returns it on closing', () => {
     expect(found.questions).toEqual([]);
     // The operator's confirmations are separate pages.
     if (room === 'account') expect(found.asked.size).toBeGreaterThan(2);
@@ -196,7 +197,7 @@ export function testEveryPage(room: Room): void {
     },
   );
 
-  test('shows no English, and without scripts nothing that needs them', async () => {
+  test('shows no English, and without scripts no element that needs them', async () => {
     const faults: string[] = [];
     await onEachPage(
       async (page, { path }) => {

@@ -46,7 +46,7 @@ test('sends a stale session to confirm its password before any act that requires
   await age(0);
 });
 
-test('requires a fresh proof for a refund to a CBU, not for one to its source', async () => {
+test('requires a fresh proof for a refund to a CBU', async () => {
   const player = playerOf(service);
   const created = await service.call('POST', '/payment-request', {
     body: {
@@ -68,7 +68,7 @@ test('requires a fresh proof for a refund to a CBU, not for one to its source', 
   expect((await owner.post(at, form)).location).toContain(`${home}/re`);
 });
 
-test('notifies owners when a webhook is added, rotated or removed', async () => {
+test('notifies owners when a webhook is added or removed, or its secret rotated', async () => {
   const page = await owner.get(`${home}/webhooks/new`);
   const [, action = ''] = /action="([^"]+\/create)"/.exec(page.text) ?? [];
   const fields = { url: 'http://127.0.0.1:9/hook', event_types: 'payment_request.paid' };

@@ -126,7 +126,7 @@ test('lists mandates about to expire, failing webhooks and late files, each to u
   await lookAtPage(browser, { origin: service.origin, office: owner, path }, 'home');
 });
 
-test('weighs less than 100 KB on the wire, assets included', async () => {
+test('sends less than 100 KB for the home page, assets included', async () => {
   const owner = await signIn(service, 'owner');
   const page = await openPage(browser, { origin: service.origin, office: owner, path });
   const bytes = await page.evaluate(() =>

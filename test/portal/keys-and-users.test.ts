@@ -53,7 +53,7 @@ test('shows a key once, activates it at once, and disables it on revocation', as
   ]);
 });
 
-test('offers the permissions of a preset, and creates a key with only these', async () => {
+test('preselects the permissions of a preset, and creates a key with only these', async () => {
   const { text } = await owner.get(`${home}/integrations/keys/new?preset=accounting`);
   const ticked = [...text.matchAll(/value="([\w:]+)" checked/g)].map(([, name]) => name);
   expect(ticked).toEqual(['reports:read', 'account:read']);

@@ -22,7 +22,7 @@ afterAll(() => service.stop());
 const account = () => readAccount(service.sql, testAccount);
 const asked = () => readPendingLook(service.sql, testAccount);
 
-/** Sends the owner's form as in production. */
+/** Changes the account's look as the owner's form does in production. */
 async function ask(change: Partial<Parameters<ReturnType<typeof changeLook>>[0]>) {
   const { base } = service.service.parts;
   const told = await ownerNotices(base)(
@@ -89,7 +89,7 @@ test('holds a new name until an operator approves it, and applies the rest at on
   ]);
 });
 
-test('never shows a rejected name, and gives its owners the reason', async () => {
+test('never shows a rejected name, and sends the owners the reason', async () => {
   const before = await account();
   await ask({ name: 'Banco Nación' });
   const id = String((await asked())?.id);
@@ -108,7 +108,7 @@ test('never shows a rejected name, and gives its owners the reason', async () =>
   expect((await reader.post(act, { id, reason: 'x' })).status).toBe(403);
 });
 
-test('shows a pending logo only to operators', async () => {
+test('shows a pending logo only to operators until it is approved', async () => {
   const shown = picture(40);
   await changeLook({ ...service.service.parts.base, actor: { kind: 'system' } })({
     accountId: testAccount,
@@ -132,7 +132,7 @@ test('shows a pending logo only to operators', async () => {
   expect((await at(later?.changes.logo?.hash)).status).toBe(200);
 });
 
-test('shows pending changes in the form, and saving it again withdraws nothing', async () => {
+test('shows pending changes in the form, and withdraws none when the form is saved again', async () => {
   await ask({ name: 'Otro Nombre' });
   const waiting = await asked();
   const form = await owner.get(`${settings}/profile`);
@@ -153,7 +153,7 @@ test('withdraws the pending change when the current name is requested', async ()
   expect([await asked(), (await types()).at(-1)]).toEqual([null, 'account.look_withdrawn']);
 });
 
-test('refuses approval of a name by its requester, and names the operator of a command', async () => {
+test('refuses a name’s approval by its requester, and approves it for another operator by command', async () => {
   await ask({ name: 'Por Comando' });
   const id = String((await asked())?.id);
   const run = async (...args: string[]) => {

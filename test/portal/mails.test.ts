@@ -33,7 +33,7 @@ const fine = { kinds: ['request'], days: '3', languages: 'es', coupon: 'link' };
 const settings = () => service.service.parts.payerMails.settingsOf(testAccount);
 const text = { subject: 'Cuota de {pagador}', body: 'Pagá acá:\n{enlace}' };
 
-test('turns everything off by default, and stores an owner’s choice with an event that names them', async () => {
+test('turns e-mails off by default, and stores an owner’s choice with an event in their name', async () => {
   expect(await settings()).toMatchObject({ request: false, reminder: false, receipt: false });
   const answer = await owner.post(home, { ...fine, kinds: ['request', 'reminder'], days: '5' });
   expect([answer.status, answer.location]).toEqual([303, `${home}?saved=1`]);
@@ -64,7 +64,7 @@ test.each([
   expect(await settings()).toEqual(before);
 });
 
-test('previews a text before it is saved, sends it verbatim, and restores the default', async () => {
+test('previews a text before it is saved, sends it once saved, and restores the default', async () => {
   const at = `${home}/request/es`;
   const seen = await owner.post(at, { ...text, do: 'preview', request: '' });
   expect([seen.status, seen.text.includes('Cuota de Ana Pérez')]).toEqual([200, true]);
@@ -85,7 +85,7 @@ test('previews a text before it is saved, sends it verbatim, and restores the de
   expect((await owner.get(home)).text).not.toContain('>Propio<');
 });
 
-test('previews a request with its links; explains an unknown or another account’s request', async () => {
+test('previews a text for a request with its links, and reports an unknown request at its field', async () => {
   const at = `${home}/request/es`;
   const id = await player.create({ payer_name: 'Zoe Díaz' });
   const seen = await owner.post(at, { ...text, do: 'preview', request: String(id) });
@@ -104,7 +104,7 @@ test.each([
   ['subject', { ...text, subject: '' }, 'Escribí'],
   ['body', { ...text, body: 'sin nada' }, '{enlace}'],
   ['body', { ...text, body: `{enlace} ${'x'.repeat(6_000)}` }, '5000'],
-])('refuses a text with an invalid %s, and names it', async (field, sent, word) => {
+])('refuses a text with an invalid %s, and explains it at its field', async (field, sent, word) => {
   const answer = await owner.post(`${home}/request/es`, sent);
   expect(answer.status).toBe(400);
   expect(answer.text).toContain(`${field}-fault`);

@@ -119,7 +119,7 @@ test('answers 404 for an unknown channel or account', async () => {
 
 const header = 'cuit,regime,jurisdiction,rate,valid_from,valid_to';
 
-/** Sends a register by the page. */
+/** Sends a register through its page. Returns the text of the answer. */
 async function send(name: string, text: string, mode: string): Promise<string> {
   const at = { origin: service.origin, office: operator, path: registers };
   const page = await openPage(browser, at, { javaScriptEnabled: false });
@@ -152,7 +152,7 @@ test('validates a register, imports it once, and shows it in the account’s wit
   });
 });
 
-test('names the faulty lines of a register or a missing file, and changes nothing', async () => {
+test('reports the faulty lines of a register, and a missing file', async () => {
   const told = await send('malo.csv', `${header}\n123,iibb,AR-B,x,2026-01-01,\n1,2\n`, 'import');
   expect(told).toContain('El padrón no se cargó');
   expect(told).toContain('Renglón 2, cuit: "123" no es un CUIT');

@@ -81,7 +81,7 @@ test('previews an uploaded file and does nothing until the same bytes are confir
   expect(faults).toEqual([]);
 });
 
-test('stores uploads encrypted, and deletes them with the import', async () => {
+test('stores uploads encrypted, and deletes them once they are imported', async () => {
   const made = await desk.request();
   const content = fileOf(rapipagoLines(desk.compact(), [desk.paymentOf(made)]));
   const { at, sha256 } = await desk.dropped(content, 'RP.txt');
@@ -202,7 +202,7 @@ test('caches a repeatedly loaded preview until an import may change it', async (
   const kept = await service.sql<{ ciphertext: Buffer }[]>`
     select ciphertext from rail_uploads order by id desc limit 1`;
   const id = Number(second.at.split('/').at(-1));
-  // A corrupt ciphertext cannot be opened.
+  // Only a cached preview can be shown now, because this ciphertext cannot be decrypted.
   await service.sql`update rail_uploads set ciphertext = '\\x00' where id = ${id}`;
   const pages = await Promise.all(Array.from({ length: 5 }, () => operator.get(second.at)));
   expect(pages.map(({ status }) => status)).toEqual(Array(5).fill(200));
@@ -293,7 +293,7 @@ test('answers 404 for an unknown file', async () => {
   expect((await operator.post(`${home}/send`, { rail: 'x' })).status).toBe(404);
 });
 
-test('shows read-only users files without actions', async () => {
+test('shows files to read-only users, without actions', async () => {
   const { status, text } = await reader.get(home);
   expect(status).toBe(200);
   expect(text).not.toContain('type="file"');
@@ -303,7 +303,7 @@ test('shows read-only users files without actions', async () => {
   expect((await desk.drop('x', { office: reader })).status).toBe(403);
 });
 
-test('uploads, previews, confirms and follows a file without scripts', async () => {
+test('uploads, previews and imports a file, and shows its result, without scripts', async () => {
   const made = await desk.request();
   const content = fileOf(pagoFacilLines(desk.compact(-3), [desk.paymentOf(made)]));
   const page = await openPage(

@@ -24,7 +24,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Returns the cells of a queue by its name. */
+/** Returns the text of the table row with this name. */
 async function queue(name: string): Promise<string> {
   const { status, text } = await operator.get(path);
   expect(status).toBe(200);
@@ -40,7 +40,7 @@ test('reports database, sweeps and queues of a healthy service', async () => {
   expect(text).not.toContain('badge-bad');
 });
 
-test('counts waiting and failed items', async () => {
+test('counts waiting and failed e-mails', async () => {
   const now = service.service.parts.clocks.wall.now();
   for (const [id, state] of [
     [1, 'failed'],
@@ -56,7 +56,7 @@ test('counts waiting and failed items', async () => {
   expect(await queue('Correos por mandar')).toMatch(/ 1 Bien/);
 });
 
-test('marks a sweep as late when its work is overdue by five minutes', () => {
+test('marks a sweep as late when its work is overdue by more than five minutes', () => {
   const now = Temporal.Instant.from('2026-11-22T12:00:00Z');
   const due = (minutes: number) => ({ name: 'x', due: now.subtract({ minutes }) });
   const dues = [{ name: 'x', due: null }, due(-60), due(4), due(6)];

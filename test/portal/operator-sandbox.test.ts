@@ -110,7 +110,7 @@ test('finds a request by number, pays it once per form, and charges it back', as
   ]);
 });
 
-test('pays a partial amount, and explains an impossible amount, a refused card and a paid request', async () => {
+test('pays a partial amount, and explains an impossible amount, an invalid card and a paid request', async () => {
   const id = await player.create({ first_total: 2_000 });
   for (const amount of ['-5', '0', 'mucho', '1e9', '1.5.0']) {
     const answer = await operator.post(await formOf(id, 'pay'), { ...unpaid, amount });

@@ -36,7 +36,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Creates money in suspense without a known owner. Returns its id. */
+/** Puts money for an unknown request into suspense. Returns its id. */
 async function unknown(amount: number, code = '123'): Promise<number> {
   told += 1;
   const { base, suspend } = service.service.parts;
@@ -99,7 +99,7 @@ test('finds a request by amount, reference, name or number, and explains a searc
   expect([wrong.status, wrong.text.includes('Escribí un importe en pesos')]).toEqual([400, true]);
 });
 
-test('finds second-due and debit amounts too, in one account and overall', async () => {
+test('finds requests and debits by their second total, in one account and overall', async () => {
   const second = (days: number, total: number) => ({
     first_due_date: dayIn(service, days),
     second_due_date: dayIn(service, days + 5),
@@ -146,7 +146,7 @@ test('assigns money to the chosen request, once, with its actor', async () => {
   expect(await faults()).toEqual([]);
 });
 
-test('assigns nothing through a form of another page or a tampered one', async () => {
+test('assigns nothing through an incomplete or tampered form', async () => {
   const id = await player.create({ first_total: 260 });
   const money = await unknown(26_000);
   const at = `${home}/${money}/assign`;
@@ -164,7 +164,7 @@ test('assigns nothing through a form of another page or a tampered one', async (
   expect(await stateOf(money)).toBe('open');
 });
 
-test('returns to the chosen request after a fresh proof of identity', async () => {
+test('keeps the chosen request’s address in the form, to return there after a fresh proof', async () => {
   const id = await player.create({ first_total: 270 });
   const at = `${home}/${await unknown(27_000)}/assign?account=${testAccount}&request=${id}`;
   const { text } = await operator.get(at);

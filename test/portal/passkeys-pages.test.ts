@@ -83,12 +83,12 @@ test('adds a passkey, signs in with it, proves identity with it, and removes it'
   await page.context().close();
 });
 
-test('lets a user retry after canceling, with nothing changed', async () => {
+test('lets a user retry after an authenticator finds no passkey, and opens no session', async () => {
   const { office } = await desk.enrolled();
   const waiting = await desk.half(office);
   const at = { origin: service.origin, office: waiting, path: '/portal/sign-in/code' };
   const page = await openPage(browser, at);
-  // This authenticator has no passkey of this person.
+  // This authenticator has no passkey for this person.
   await authenticatorOf(page);
   await page.getByRole('button', { name: 'Usar una llave de acceso' }).click();
   await page.getByRole('button', { name: 'Continuar' }).click();
@@ -98,7 +98,7 @@ test('lets a user retry after canceling, with nothing changed', async () => {
   await page.context().close();
 });
 
-test('suggests using a code if scripts are off', async () => {
+test('explains that passkeys need scripts if these are off', async () => {
   const { office } = await desk.enrolled();
   const at = {
     origin: service.origin,

@@ -38,7 +38,7 @@ const tab = (): Tab => openTab(service.origin);
 const home = `/portal/${testAccount}`;
 const faultOf = (location: string) => new URL(location, service.origin).searchParams.get('refused');
 
-test('signs in a user whom the operator linked, though the provider verifies no address', async () => {
+test('signs in a user whom the operator linked, although the provider does not verify addresses', async () => {
   const ana = await person();
   const eva = await person();
   openid.knows({ sub: ana.sub });
@@ -85,7 +85,7 @@ test('links an identity to one user when several commands run at the same time',
   expect(ended.filter(({ code }) => code !== 0).length).toBeGreaterThan(0);
 });
 
-test('lets a linked user accept an invitation through a provider that verifies no address', async () => {
+test('lets a linked user accept an invitation through a provider that does not verify addresses', async () => {
   const email = `invited-${made}@coop.example`;
   const env = { DATABASE_URL: service.databaseUrl, ...openid.env };
   const role = ['--account', testAccount, '--role', 'read_only'];
@@ -103,7 +103,7 @@ test('lets a linked user accept an invitation through a provider that verifies n
   expect((await one.get(home)).status).toBe(200);
 });
 
-test('shows which people are linked, and unlinks those who have a password', async () => {
+test('shows who is linked, and unlinks those who have a password', async () => {
   const ana = await person();
   const claims = { email: ana.email, email_verified: true } as const;
   openid.knows({ sub: ana.sub, ...claims });

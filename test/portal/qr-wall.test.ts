@@ -85,7 +85,7 @@ test('filters payments by day, inclusive', async () => {
   }
 });
 
-test('finds the payments of a past day behind thousands of later transactions', async () => {
+test('finds the payments of a past day despite thousands of later transactions', async () => {
   const wall = await walls.create();
   const path = `${list}/${wall.id}`;
   const day = service.service.parts.clocks.business.today();
@@ -127,7 +127,7 @@ test('prints an A4 poster whose code an independent reader decodes', async () =>
   }
 });
 
-test('prints the logo, and truncates texts that do not fit', async () => {
+test('prints a poster with a logo and overlong texts on one page, with a readable code', async () => {
   const plain = await renderPoster(poster, null);
   expect(await renderPoster(poster, null)).toEqual(plain);
   const long = 'Muy largo '.repeat(60);

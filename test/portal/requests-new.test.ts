@@ -110,7 +110,7 @@ test('writes, previews and creates a request without scripts', async () => {
   expect(event?.actor).toBe(`user:${office.userId}`);
 });
 
-test('accepts everything that the API accepts: brands, installments and the payer’s return address', async () => {
+test('accepts the API’s other options: brands, installments and return addresses', async () => {
   const more = {
     excluded_card_brands: ['43', '8', '999'],
     excluded_installments: '9, 12 y 18',
@@ -231,7 +231,7 @@ test('reports a known reference before creating another request with it', async 
   expect(text).toContain(`Ya tenés un cobro con esta referencia: el ${id}.`);
 });
 
-test('previews without scripts, network calls or link targets', async () => {
+test('previews the payer’s page without scripts, and without links or sources elsewhere', async () => {
   const page = await openPage(browser, { origin: service.origin, office, path: action });
   await page.getByLabel('Nombre del pagador').fill('"><script>alert(1)</script>');
   await page.getByLabel('Concepto', { exact: true }).fill('Cuota');
@@ -249,7 +249,7 @@ test('previews without scripts, network calls or link targets', async () => {
   await page.context().close();
 });
 
-test('shows no form to users without the right, and creates nothing for a suspended account', async () => {
+test('shows no form to users without permission, and creates nothing for a suspended account', async () => {
   const reader = await signIn(service, 'read_only');
   expect((await reader.get(home)).text).not.toContain('Nuevo cobro');
   expect((await reader.get(action)).status).toBe(403);

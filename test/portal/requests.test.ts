@@ -103,7 +103,7 @@ test('includes both days in filters of creation and due date', async () => {
   expect(await listed(`?created_at_gte=${isoIn(1)}`)).toEqual([]);
 });
 
-test('keeps filters in the address, each of which can be removed', async () => {
+test('keeps filters in the address, and lets users remove one', async () => {
   const at = { origin: service.origin, office: reader, path: home };
   const page = await openPage(browser, at, { javaScriptEnabled: false });
   await page.getByLabel('Buscar').fill('jose');
@@ -137,7 +137,7 @@ test.each([
   expect(text).not.toContain('José');
 });
 
-test('accepts any number as a cursor, and shows another account nothing', async () => {
+test('accepts only a number as a cursor, and shows another account nothing', async () => {
   for (const before of ['999999999', '1']) {
     expect((await reader.get(`${home}?before=${before}`)).status).toBe(200);
   }
@@ -149,7 +149,7 @@ test('accepts any number as a cursor, and shows another account nothing', async 
   expect((await other.get(`${home}/${ids.jose}`)).status).toBe(404);
 });
 
-test('pages without gaps or repetitions', async () => {
+test('lists requests page by page, without gaps or repetitions', async () => {
   const made = [];
   for (let no = 0; no < 60; no += 1) {
     made.push(`Socia ${no}`);
@@ -179,7 +179,6 @@ test('shows the payment, fee and history of a request, and offers no actions to 
   const steps = await page.locator('.timeline .step-title').allTextContents();
   expect(steps.slice(0, 3)).toEqual(['Creado', 'Intento de pago', 'Pagado']);
   expect(steps.at(-1)).toMatch(/^Disponible el /);
-  // The page offers a viewer no acts.
   expect(await page.getByRole('link', { name: /Devolver|Retirar/ }).count()).toBe(0);
   await page.context().close();
 });

@@ -150,7 +150,7 @@ test.each([
   expect((await now()).next_payout_cbu).toBeNull();
 });
 
-test('treats the current CBU as no change', async () => {
+test('refuses the current CBU as a change', async () => {
   const answer = await ask(first);
   expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('ya van a esa CBU')]);
 });
@@ -192,7 +192,7 @@ test('lets only owners change the CBU, with a fresh proof, and shows others its 
   expect((await now()).next_payout_cbu).toBe(next);
 });
 
-test('changes the CBU without scripts, on accessible pages', async () => {
+test('requests and cancels a change of CBU without scripts, on accessible pages', async () => {
   const at = { origin: service.origin, office: owner, path: page };
   await lookAtPage(browser, { ...at, path: `${page}/change` }, 'settings-bank-change');
   const shown = await openPage(browser, at, { javaScriptEnabled: false });

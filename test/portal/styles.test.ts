@@ -60,7 +60,7 @@ test('shows every component on the page of samples', async () => {
   expect(missing).toEqual([]);
 });
 
-test('asks a question on a separate page without scripts', async () => {
+test('shows a confirmation on a separate page without scripts', async () => {
   const page = await browser.newPage({ javaScriptEnabled: false });
   await page.goto(service.origin + place);
   await page.click('a[data-dialog]');
@@ -71,7 +71,7 @@ test('asks a question on a separate page without scripts', async () => {
   await page.close();
 });
 
-test('opens a question above the page with scripts, traps the focus, and returns it', async () => {
+test('opens a confirmation as a dialog with scripts, traps focus, and returns it', async () => {
   const page = await browser.newPage();
   await page.goto(service.origin + place);
   await page.focus('a[data-dialog]');

@@ -56,7 +56,7 @@ test('encodes qr_string in every image, verified by two independent readers', as
   }
 });
 
-test('gives every image its type and a validator, to avoid sending it twice', async () => {
+test('sends every image with its type and an ETag, and answers 304 while it is unchanged', async () => {
   const { image_url, image_svg_url } = await saved('cached');
   const types = [
     [image_url, 'image/png'],

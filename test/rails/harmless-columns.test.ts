@@ -258,7 +258,7 @@ describe.each(rails.map((rail) => [rail.name, rail] as const))('%s', (_name, rai
   });
 });
 
-test('accepts any labels and collector names of a network', () => {
+test('accepts a network’s label in any case, and the collector’s name in any encoding', () => {
   const lines = rapipagoLines(date, paid, { company: 'CA\xa5UELAS S.A.' });
   const own = { ...paymentTerms, rapipagoCompany: 'Cañuelas SA' };
   const rail = inboundRails.find(({ name }) => name === 'rapipago');

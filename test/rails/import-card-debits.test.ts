@@ -46,7 +46,7 @@ const answerOf = ({ id }: Put, card: string, over: Partial<CardAnswer> = {}): Ca
 const visa = '4507990000004905';
 const visaDebit = '4517721004856075';
 
-test('refuses an answer of the card processor dated in the future, as a file and as a line', async () => {
+test('refuses a card processor’s answer with a future date, in its header or a line', async () => {
   const [one, debit] = await putCards(visa, visaDebit);
   if (!one || !debit) throw new Error('none');
   const before = await office.counts();
@@ -119,7 +119,7 @@ test('books a card processor’s answer, and stores a card’s new number only e
   expect(kept.id).not.toBe(told.file.id);
 });
 
-test('keeps a debit in process while the card processor retries, until it is paid', async () => {
+test('keeps a debit in process while the card processor retries, then books payment and reversal', async () => {
   const [one] = await putCards(visaDebit);
   if (!one) throw new Error('none');
   const waits = debit150Lines(

@@ -124,7 +124,7 @@ describe.skipIf(!isThere)('a file encrypted for a certificate', () => {
     ['RSA', ['rsa:2048']],
     ['EC', ['ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']],
   ])(
-    '%s encrypts a file that OpenSSL opens with its key, and with no other',
+    'encrypts a file for an %s certificate that OpenSSL opens with its key, and with no other',
     async (name, algorithm) => {
       await waiting(visa);
       const { key, certificate } = await certificateOf(name, ...algorithm);
@@ -152,7 +152,7 @@ describe.skipIf(!isThere)('a file encrypted for a certificate', () => {
     },
   );
 
-  test('writes an encrypted file by command, but not for an expired or missing certificate', async () => {
+  test('writes an encrypted file by command, and refuses an expired certificate or another file', async () => {
     await waiting(visa);
     const { certificate, key } = await certificateOf('command', 'rsa:2048');
     const run = (file: string) =>
@@ -218,7 +218,7 @@ describe('an export that crashes', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('leaves a partial file with mode 600 after a crash; the next export removes it and exports every debit once', async () => {
+  test('leaves a private partial file, removes it in the next export, and exports each debit once', async () => {
     await office.export('debliqc', { another: true });
     await waiting(visa);
     const part = await killedExport(folder);

@@ -52,7 +52,7 @@ test.each([
   ['collected', 'fees of collection', 'fee_iva = fee_iva - 1'],
   ['refund', 'refund', 'amount = amount - 1'],
   ['chargeback', 'chargeback', 'amount = amount + 1'],
-])('names a changed result (%s) in the report %s', async (type, report, set) => {
+])('finds a changed result (%s) in the report %s', async (type, report, set) => {
   const faults = await faultsAfter(
     (sql) => sql`update results set ${sql.unsafe(set)} where type = ${type} and charged_back = 0`,
   );
@@ -70,7 +70,7 @@ test('names both days of a result moved to another day', async () => {
   ]);
 });
 
-test('names a missing withholding, and a missing journal', async () => {
+test('finds a missing withholding and a missing journal', async () => {
   expect(await faultsAfter((sql) => sql`delete from withholdings where amount < 0`)).toEqual([
     expect.stringContaining('the report retentions of '),
   ]);

@@ -50,7 +50,7 @@ test('returns a header row for an empty day, as a file named after report and da
   }
 });
 
-test('has the JSON’s rows, with empty cells for omitted members', async () => {
+test('returns the rows of the JSON, with empty cells for omitted members', async () => {
   const day = '2003-02-03';
   await store(service.sql, { accountId: testAccount, day, from: 1_000 }, [
     { amount: 143_000, netFee: 3_575, feeIva: 751, reference: 'F-1' },

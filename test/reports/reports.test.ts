@@ -136,7 +136,7 @@ describe('the day of a movement', () => {
     });
     expect(collection.data[1]).not.toHaveProperty('external_reference');
 
-    // A transfer is available the same day. 1000.00 - 9.68 - 25.00 withheld.
+    // A transfer is available the same day: 1000.00 - 9.68 fee - 25.00 withheld = 965.32.
     await player.move({ minutes: 0 });
     await player.refund(parts, { amount: 400 });
     await player.chargeback(whole);
@@ -272,7 +272,7 @@ describe('refusals', () => {
     }
   });
 
-  test('refuses tomorrow, and names the last available day', async () => {
+  test('refuses a future date, and names the last available day', async () => {
     for (const date of [dayIn(service, 1), isoDay(1), '31-12-9999']) {
       const answer = await read('collection', date);
       expectError(answer, 400);

@@ -11,7 +11,7 @@ import { store } from './rows.ts';
 /** More rows than one read, and more bytes than the sockets buffer. */
 const many = 8_000;
 const day = '2003-02-01';
-/** Allows two concurrent long reports, one of them per account. */
+/** Allows two concurrent long reports, one per account. */
 const limits = { DATABASE_POOL: '8' };
 
 let service: TestService;
@@ -44,7 +44,7 @@ function slowly(path = `/report/collection/${day}`): Promise<IncomingMessage> {
   });
 }
 
-/** Returns the service's own connections, which no other role can see or end. */
+/** Returns the service's pool, because no other role can see or end its connections. */
 const own = () => service.service.parts.base.sql;
 
 /** Returns the connections that hold a snapshot for a report. */
@@ -102,7 +102,7 @@ describe('a stalled reader', () => {
     await noneLeft();
   });
 
-  test('blocks only the stalled reader’s own account, and asks it to retry', async () => {
+  test('refuses the account of a stalled reader another long report, and asks it to retry', async () => {
     const slow = await slowly();
     const refused = await service.call('GET', `/report/collection/${day}`);
     expect(refused.status).toBe(503);
@@ -165,7 +165,7 @@ test('sends a truncated answer, never well-formed JSON, if the database fails mi
   expect((await service.call('GET', `/report/collection/${day}`)).status).toBe(200);
 });
 
-test('leaves nothing behind when many readers share reports and some disconnect', async () => {
+test('leaves no open snapshot when many readers share reports and some disconnect', async () => {
   const crowd = Array.from({ length: 6 }, async (_unused, index) => {
     const one = await slowly();
     if (one.statusCode === 503) return void one.resume();

@@ -36,7 +36,7 @@ const isKept = async (kind: string, state: string): Promise<boolean> => {
   }
 };
 
-test('admits only states of a request’s kind in the database', async () => {
+test('stores only states that belong to the request’s kind', async () => {
   const all = statesOf(kinds);
   expect(all.length).toBeGreaterThan(8);
   for (const kind of kinds) {

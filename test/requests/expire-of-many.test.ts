@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('isolates an account whose requests cannot expire', async () => {
+test('expires other accounts’ requests when those of one account cannot expire', async () => {
   const { sql } = service;
   await ask(sql, { numbers: [1, 2, 3], last: 1_000_000, each: 2 });
   await sql.unsafe(`

@@ -8,7 +8,7 @@ const statesOf = (kind: RequestKind): string[] => [
 ];
 
 describe('money that arrives', () => {
-  test.each(kinds)('pays a %s in any state with received money', (kind) => {
+  test.each(kinds)('moves a %s in any state to paid when money is received', (kind) => {
     const { from, to } = transitions[kind].collect;
     expect(to).toBe('paid');
     expect([...from, to].toSorted()).toEqual(statesOf(kind).toSorted());

@@ -19,7 +19,7 @@ describe('the amount due on a day', () => {
     expect(amountDue(row, day(on))).toBe(due);
   });
 
-  test('keeps the first total without a second one', () => {
+  test('keeps the first total due if there is no second one', () => {
     expect(amountDue({ ...row, total2: null }, day('2026-05-01'))).toBe(total1);
   });
 });
@@ -73,7 +73,7 @@ describe('the tables of transitions of the other kinds', () => {
   };
 
   test.each(Object.keys(expected) as (keyof typeof expected)[])(
-    'allows a %s only these moves',
+    'allows a %s only the listed moves',
     (kind) => {
       const written = Object.entries(transitions[kind]).map(([move, { from, to }]) => [
         move,
@@ -90,7 +90,7 @@ describe('the table of transitions of payment requests', () => {
     from.map((state) => `${state} ${to}`),
   );
 
-  test('allows only these moves', () => {
+  test('allows only the listed moves', () => {
     const expected = [
       'pending paid',
       'expired paid',

@@ -87,7 +87,7 @@ test.each(moves)(
     expect(moved).toEqual([id]);
     const after = await keptOf(id);
     expect(after?.state).toBe(to);
-    // An unchanged state writes no row there.
+    // A move that keeps the state does not rewrite the row.
     if (from === to) expect(after?.written).toBe(before?.written);
     expect(await disagreements()).toEqual([]);
   },
@@ -169,7 +169,7 @@ describe('payments', () => {
     expect(await disagreements()).toEqual([]);
   });
 
-  test('stores a payment after a move that its statement did not see at its start', async () => {
+  test('stores paid for a payment that waited for a concurrent refund', async () => {
     const record = await recorder();
     const [id = 0] = await store('payment_request', 'pending');
     await record([id], 'first');
@@ -182,7 +182,7 @@ describe('payments', () => {
       await mayEnd;
     });
     await begun;
-    // It starts while the request is paid, waits, and then finds it refunded.
+    // This payment starts while the request is paid, waits, and then finds it refunded.
     const again = record([id], 'second');
     await waiting();
     end();

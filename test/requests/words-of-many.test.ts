@@ -73,7 +73,7 @@ test('needs as many statements for ninety accounts as for five', async () => {
   expect(await statements(90)).toBe(few);
 });
 
-test('does not delay others behind an account with a long backlog', async () => {
+test('serves other accounts between the seals of an account with a long backlog', async () => {
   for (const _seal of upTo(4)) await askSealed([1], 2);
   await askSealed([2, 3], 300);
   const [before] = await sql<{ rows: number }[]>`select count(*)::int as rows from request_words`;
@@ -92,7 +92,7 @@ test('writes all words of seals larger than one statement', async () => {
   expect(await withoutWords()).toEqual([]);
 });
 
-test('isolates an account whose words cannot be written', async () => {
+test('writes other accounts’ words when those of one account cannot be written', async () => {
   await sql.unsafe(`
     create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'refused'; end $$;
@@ -106,7 +106,7 @@ test('isolates an account whose words cannot be written', async () => {
   expect(await withoutWords()).toEqual([]);
 });
 
-test('misses nothing with concurrent writers, one of them stopped', async () => {
+test('writes all words with concurrent writers, one of which is stopped', async () => {
   await askSealed(upTo(all), 10);
   const stopped = new AbortController();
   const cut = createWordIndexer(sql, wallClock);

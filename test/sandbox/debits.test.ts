@@ -40,7 +40,7 @@ describe('decisions of the simulator', () => {
     expect(decideDebit(amount, card)?.code ?? 'paid').toBe(code);
   });
 
-  test('lets the account take precedence over the cents', () => {
+  test('decides by the account’s last digits before the amount’s cents', () => {
     expect(onCbu('9915', 1091)).toBe('R15');
   });
 
@@ -109,7 +109,7 @@ describe('debits on the sandbox’s clock', () => {
       'paid',
       'reverted',
       'rejected',
-      // The bank already had it, and reports the outcome now.
+      // The bank already had this debit, and reports its outcome now.
       'paid',
     ]);
     await advance(service, { days: 60 });
@@ -147,7 +147,7 @@ describe('debits on the sandbox’s clock', () => {
     });
   });
 
-  test('does not decide an exported run, which its bank decides', async () => {
+  test('leaves the decision about an exported run to its bank', async () => {
     const { body } = await createDebit(service, await signedAdhesion(service));
     await service.sql`update debit_runs set file_id = 1 where request_id = ${body.id}`;
     await advance(service, { days: 40 });

@@ -141,7 +141,7 @@ test('allows embedding the frame only in this service’s pages', async () => {
   expect(checkout.headers.get('content-security-policy')).toContain(`frame-src ${service.origin}`);
 });
 
-test('accepts a token for one charge', async () => {
+test('accepts a token for one charge only, and stores no card number', async () => {
   const [first, second] = [await create(service), await create(service)];
   expect((await post(service.origin, first.path, tokenForm)).status).toBe(303);
   await post(service.origin, second.path, tokenForm);
@@ -150,7 +150,7 @@ test('accepts a token for one charge', async () => {
   expect(await tablesWith(service, '4507990000004905')).toEqual([]);
 });
 
-test('does not charge a foreign token', async () => {
+test('rejects a payment with a token that the simulator did not issue', async () => {
   const made = await create(service);
   await post(service.origin, made.path, { ...tokenForm, token: 'tok_foreign' });
   const { state, request_result: results } = await read(service, made);

@@ -105,17 +105,20 @@ describe('test cards', () => {
     ['4258210000474094', 'credit_card', 'Visa', 'Insufficient funds.'],
     ['5204230010000012', 'credit_card', 'Mastercard', 'Insufficient funds.'],
     ['4517720194823929', 'debit_card', 'Visa Débito', 'Insufficient funds.'],
-  ])('decides the card %s by %s as %s: %s', async (card_number, channel, label, outcome) => {
-    const id = await player.create();
-    const { body } = await player.pay(id, { channel, card_number });
-    const [result] = body.request_result;
-    expect(result.channel).toBe(label);
-    expect(body.state === 'paid' ? 'paid' : result.state_comment).toBe(outcome);
-    expect(result.payment_metadata.card_last_four_digits).toBe(card_number.slice(-4));
-    expect(JSON.stringify(body)).not.toContain(card_number);
-  });
+  ])(
+    'decides a payment with the card %s (%s, %s): %s',
+    async (card_number, channel, label, outcome) => {
+      const id = await player.create();
+      const { body } = await player.pay(id, { channel, card_number });
+      const [result] = body.request_result;
+      expect(result.channel).toBe(label);
+      expect(body.state === 'paid' ? 'paid' : result.state_comment).toBe(outcome);
+      expect(result.payment_metadata.card_last_four_digits).toBe(card_number.slice(-4));
+      expect(JSON.stringify(body)).not.toContain(card_number);
+    },
+  );
 
-  test('names an invalid number, or a plan that the brand lacks', async () => {
+  test('rejects an invalid card number, or a plan that the brand lacks, at its field', async () => {
     const id = await player.create();
     const card = await player.pay(id, { channel: 'credit_card', card_number: '4507990000004906' });
     expect(card.status).toBe(400);
@@ -186,7 +189,7 @@ describe('the calls of the sandbox', () => {
     }
   });
 
-  test('names every wrong field', async () => {
+  test('reports every wrong field', async () => {
     const id = await player.create();
     const { status, body } = await player.pay(id, { channel: 'cheque', amount: -1 });
     expect(status).toBe(400);

@@ -53,7 +53,7 @@ async function at<T>(office: Office, page: string, does: (page: Page) => Promise
   }
 }
 
-/** Imports a spreadsheet by its page, and waits until it is done. */
+/** Imports a spreadsheet on the portal's page, and waits until it is done. */
 const imported = (kind: string, name: string, lines: readonly string[]): Promise<void> =>
   at(offices.collections, `${home}/imports`, async (page) => {
     const file = path.join(folder, name);
@@ -80,7 +80,7 @@ const count = async (sql: ReturnType<TestService['sql']>): Promise<number> => {
   return row?.count ?? 0;
 };
 
-test('bills 2,000 members of a cooperative, collects, loses a dispute, refunds and pays out, with a statement that matches the ledger', async () => {
+test('bills 2,000 members, collects, debits, refunds and pays out, with a statement like the ledger', async () => {
   const members = 2_000;
   await at(offices.owner, `${home}/settings/mails`, async (page) => {
     await page.locator('[name=kinds][value=request]').check();

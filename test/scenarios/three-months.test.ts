@@ -8,7 +8,7 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { type Player, playerOf, withoutWorker } from './play.ts';
 
 /**
- * Simulates a quarter of a club that debits its members: 160 by bank account, 40 by card. The
+ * Simulates three months of a club that debits its members: 160 by bank account, 40 by card. The
  * outcome depends only on the member's number, so every count below can be computed.
  */
 let service: TestService;
@@ -60,8 +60,8 @@ const enrolCard = async (no: number): Promise<Member> => ({
 });
 
 /**
- * 30–59 are reported one by one, each with a different code; 60–69 reverse; 70–79 have a second
- * due.
+ * 30–59 get one rejection code each, in the first month; 60–69 reverse their debits; 70–79 have a
+ * second due date.
  */
 const amountOf = (no: number): number => {
   if (no >= 60 && no < 70) return 1000.95;
@@ -118,7 +118,7 @@ async function tellCodes(told: [Member, number][]): Promise<void> {
   expect(new Set(again)).toEqual(new Set(['known', 'waiting']));
 }
 
-test('ends a quarter of 200 members with correct debits and balanced books', async () => {
+test('debits 200 members for three months, with the expected outcomes and balanced books', async () => {
   const bank = await Promise.all(range(0, 160).map(enrolBank));
   const cards = await Promise.all(range(0, 40).map(enrolCard));
   const made: number[] = [];

@@ -91,9 +91,9 @@ interface Asked {
   accountId: string;
   even: boolean;
   cash: number;
-  /** Refunded in two parts if even; charged back in full otherwise. */
+  /** Refunded in two parts if `even`; charged back in full otherwise. */
   back: number;
-  /** Paid in cash after it expired if even; by card otherwise. */
+  /** Paid in cash after it expired if `even`; by card otherwise. */
   last: number;
 }
 
@@ -110,7 +110,7 @@ async function ask(accountId: string, even: boolean): Promise<Asked> {
   return { accountId, even, cash, back, last };
 }
 
-/** Imports a cash network's file with lines of all holders, in one record. */
+/** Records a cash network's payments to all holders at once. Returns the number of new ones. */
 async function file(name: string, lines: { accountId: string; id: number }[]): Promise<number> {
   const { base, calendar } = service.service.parts;
   const rows = await readRequests(service.sql, lines);
@@ -179,7 +179,7 @@ test('keeps the books and reports of fifty accounts consistent over a year', asy
   }
 }, 120_000);
 
-test('shows a holder the whole year in the reports, to the cent', async () => {
+test('accounts for a holder’s whole year in the daily reports, to the cent', async () => {
   const [accountId = ''] = holders.slice(-10);
   const get = async (path: string) =>
     (await service.call('GET', path, { key: keys.get(accountId) ?? null })).body;

@@ -54,23 +54,20 @@ describe('a mandate’s page', () => {
   test.each([
     ['a bank account', adhesionBody, 'Nación, CBU 0110 •••• •••• •••• ••67 84', 'Ana María Pérez'],
     ['a card', cardAdhesionBody, 'Visa •••• 4905', 'ANA M PEREZ'],
-  ])(
-    'states on %s in Spanish who will debit what, and from where',
-    async (_what, bodyOf, where, who) => {
-      const { path } = await waiting(bodyOf);
-      const { status, text, headers } = await open(path);
-      expect(status).toBe(200);
-      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(headers.get('cache-control')).toBe('no-store');
-      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-      for (const part of [where, who, 'Cuota social del club', 'Aceptar y autorizar', 'Rechazar']) {
-        expect(text).toContain(part);
-      }
-      expect(text).toContain('lang="es-AR"');
-      expect(text).not.toContain(cbu);
-      expect(text).not.toContain('4507990000004905');
-    },
-  );
+  ])('states in Spanish who will debit what from %s', async (_what, bodyOf, where, who) => {
+    const { path } = await waiting(bodyOf);
+    const { status, text, headers } = await open(path);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    for (const part of [where, who, 'Cuota social del club', 'Aceptar y autorizar', 'Rechazar']) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain('lang="es-AR"');
+    expect(text).not.toContain(cbu);
+    expect(text).not.toContain('4507990000004905');
+  });
 
   test('offers the page in English', async () => {
     const { path } = await waiting();
@@ -80,7 +77,7 @@ describe('a mandate’s page', () => {
     expect(text).toContain(`href="${path}?lang=es"`);
   });
 
-  test('shows texts verbatim, whatever they contain', async () => {
+  test('escapes texts that contain markup', async () => {
     const evil = '<script>alert(1)</script>"&\'';
     const { path } = await waiting(adhesionBody, { description: evil, cbu_holder_name: evil });
     const { text } = await open(path);
@@ -176,7 +173,7 @@ test('does not sign a mandate that the collector canceled, and says so', async (
   expect(await evidenceOf(id)).toBeNull();
 });
 
-/** Returns the e-mails with the link to a page, whose path has its name. */
+/** Returns the e-mails that link to the page with this path. */
 const mailsWith = (path: string) => {
   const [noun = '', token = ''] = path.trim().split('/').slice(2);
   const id = Number.parseInt(token.split('-')[1] ?? '', 36);
@@ -336,7 +333,7 @@ describe('a link', () => {
     expect((await open('/sign/adhesion/x')).text).toContain('href="/sign/adhesion/x?lang=en"');
   });
 
-  test('keeps a link valid to the end of the seventh day, swept or not, then neither signs nor declines', async () => {
+  test('keeps a link valid until its seventh day ends, and neither signs nor declines afterwards', async () => {
     const { clocks } = service.service.parts;
     const lastDay = clocks.business.today().add({ days: 7 });
     const [one, two, three] = [await waiting(), await waiting(), await waiting()];
@@ -382,7 +379,7 @@ test('keeps a mandate whose link is renewed at the last moment', async () => {
   expect(await getAdhesion(service, id)).toMatchObject({ state: 'pending_to_sign' });
 });
 
-test('changes nothing for a form that has no answer, another type or too large a body', async () => {
+test('changes nothing for a form without an answer, of another type or with too large a body', async () => {
   const { id, path } = await waiting();
   expect((await answer(path, { answer: 'maybe' })).status).toBe(400);
   expect((await answer(path, {})).status).toBe(400);

@@ -81,7 +81,7 @@ test.each<[string, (document: Json) => void, string]>([
       delete components.schemas.QrPaidEvent.properties.payload.properties.request_id,
     'qr.paid.payload.request_id is gone',
   ],
-])('finds the break in %s', (_what, edit, told) => {
+])('finds a breaking change to %s', (_what, edit, told) => {
   expect(brokenBy(edit)).toContain(told);
 });
 

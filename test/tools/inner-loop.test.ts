@@ -23,7 +23,7 @@ test('names only existing folders and tests in the map', () => {
   expect(Object.entries(map).filter(([, tests]) => tests.length === 0)).toEqual([]);
 });
 
-test('has tests for every folder of the program', () => {
+test('has an entry in the map for every folder of the program', () => {
   const folders = [
     ...foldersIn('src'),
     ...foldersIn('connectors'),
@@ -78,7 +78,7 @@ test('lists each test with the changes that select it, and names unknown changes
   expect(unknown).toEqual(['LICENSE']);
 });
 
-test('selects only a noun’s own folder for a typical change to it', () => {
+test('selects a noun’s own folder and few others for a typical change to the noun', () => {
   const text = (file: string) => readFileSync(path.join(root, file), 'utf8');
   const whole = { map, testFiles: testsIn('test'), textOf: text };
   const { tests } = select(['src/webhooks/delivery/breaker.ts'], whole);

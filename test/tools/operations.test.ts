@@ -50,7 +50,7 @@ test('gives every listing a permitted role and the texts of its command', async 
   }
 });
 
-test('names the text missing for a listing’s command', () => {
+test('reports the missing text of a listing’s command', () => {
   const bare = listing({
     name: 'a.list',
     act: 'home.see',
@@ -76,7 +76,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
     {},
     ['note', 'does'].map((key) => `a.do.${key} has no text in en`),
   ],
-])('judges %s by the texts of its interfaces', (_name, en, es, faults) => {
+])('reports the missing texts, if any, of %s', (_name, en, es, faults) => {
   expect(operationFaults([declared(en, es)])).toEqual(faults);
 });
 

@@ -62,7 +62,7 @@ test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('ends in the next run the server of a run that was killed along with its reaper', async () => {
+test('cleans up the server and folder of an earlier run that was killed along with its reaper', async () => {
   const run = await startRun('server');
   expect(await deadRuns(above)).toEqual([]);
   process.kill(run.reaper, 'SIGKILL');
@@ -75,7 +75,7 @@ test('ends in the next run the server of a run that was killed along with its re
   expect(left(run)).toEqual(nothing);
 });
 
-test('names an unusable folder for temporary files', async () => {
+test('refuses an unusable folder for temporary files, and names it', async () => {
   const missing = path.join(above, 'missing');
   vi.stubEnv('TMPDIR', missing);
   try {

@@ -22,7 +22,7 @@ describe('the retry schedule', () => {
     [7, 7_200],
     [8, 14_400],
     [30, 14_400],
-  ])('retries after attempt %d within half to all of %d seconds', (tries, most) => {
+  ])('delays the retry after attempt %d by half to all of %d seconds', (tries, most) => {
     const term = { tries, expiresAt: dueUntil(now) };
     expect(secondsTo(retryAt(now, term, () => 0))).toBeCloseTo(most / 2, 3);
     expect(secondsTo(retryAt(now, term, () => 0.999_999))).toBeCloseTo(most, 1);
@@ -91,7 +91,7 @@ describe('dead receivers', () => {
   });
   afterAll(() => engine.close());
 
-  test('pauses a dead receiver as long as its Retry-After requests', async () => {
+  test('delays the next attempt as long as the receiver’s Retry-After requests', async () => {
     const receiver = await openReceiver();
     const hook = await engine.register(receiver.url);
     receiver.answer(status(503, { 'retry-after': '1800' }));
@@ -114,7 +114,7 @@ describe('dead receivers', () => {
     receiver.answer(status(503));
     for (let turn = 0; turn < 100; turn += 1) await engine.emit(`dead-${turn}`, 1);
     await engine.run();
-    // At most the attempts that were in progress when the limit was reached.
+    // The only attempts beyond the limit are those that were already in progress.
     const first = receiver.received.length;
     expect(first).toBeGreaterThanOrEqual(failuresThatPause);
     expect(first).toBeLessThan(failuresThatPause + 4);
@@ -154,7 +154,8 @@ describe('dead receivers', () => {
   });
 
   test('serves other receivers on time while one is dead', async () => {
-    // Longer than the test, so that the other receiver is served while attempts hang.
+    // The timeout is longer than the test, so that the other receiver is served while attempts
+    // hang.
     const patient = await openEngine({ timeoutMs: 60_000 });
     const hanging = await openReceiver();
     const living = await openReceiver();

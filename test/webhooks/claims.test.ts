@@ -15,7 +15,7 @@ afterAll(() => engine.close());
 
 const atOnce = 256;
 
-/** A cluster's coordinator keeps no such statistics of its nodes. */
+/** Skipped on a cluster, whose coordinator has no statistics of index writes on its nodes. */
 test.skipIf(distributedNodes().length > 0)(
   'claims deliveries in place, without index writes',
   async () => {
@@ -39,7 +39,7 @@ test.skipIf(distributedNodes().length > 0)(
   },
 );
 
-test('checks a dead process’s leases again, even after another one finished', async () => {
+test('returns to a receiver when a dead process’s lease ends, even after another process finished', async () => {
   const hook = await engine.register('http://127.0.0.1:9/');
   await engine.emit('first', 1);
   await engine.publish();

@@ -27,7 +27,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-test('documents every type of event with payload and signed headers', () => {
+test('documents every type of event with its payload and signature headers', () => {
   expect(Object.keys(document.webhooks)).toEqual(eventTypes.map(({ name }) => name));
   for (const { name } of eventTypes) {
     const { post } = document.webhooks[name];
@@ -139,7 +139,7 @@ async function provokeQrs(): Promise<void> {
  */
 const types = eventTypes.filter(({ name }) => !/^card_adhesion\.card_/.test(name));
 
-test('delivers bodies that match their type’s document', async () => {
+test('delivers bodies that match the documented schema of their type', async () => {
   const wanted = types.map(({ id }) => id);
   await register(service, testKey, receiver.url, wanted);
   const player = playerOf(service);

@@ -33,7 +33,7 @@ const acceptUnless =
 
 const upTo = (last: number): number[] => Array.from({ length: last }, (_none, at) => at + 1);
 
-test('holds an event for earlier ones of its entity, not of others', async () => {
+test('holds an event back only for earlier ones of its own entity', async () => {
   accepted.clear();
   receiver.answer((one, response) =>
     status(one.event.entity_id === 'stuck' ? 500 : 200)(one, response),

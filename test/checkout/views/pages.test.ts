@@ -44,7 +44,7 @@ const attributeOf = (tag: string, name: string) =>
   new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
 
 test.each(allPages)(
-  '%s is a whole document with language, title, viewport and style',
+  'renders the %s page as a whole document with language, title, viewport and style',
   (_, html) => {
     expect(html).toMatch(/^<!DOCTYPE html><html lang="(es-AR|en)">/);
     expect(html).toMatch(/<title>[^<]+<\/title>/);
@@ -54,7 +54,7 @@ test.each(allPages)(
   },
 );
 
-test.each(allPages)('%s has no inline script, style or event handler', (_, html) => {
+test.each(allPages)('puts no inline script, style or event handler into the %s page', (_, html) => {
   expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/i);
   expect(html).toMatch(/<script type="module" src="\/checkout.js"><\/script>/);
   expect(html).not.toMatch(/<style/i);
@@ -62,12 +62,12 @@ test.each(allPages)('%s has no inline script, style or event handler', (_, html)
   expect(html).not.toMatch(/javascript:/i);
 });
 
-test.each(allPages)('%s links to itself in the other language', (_, html) => {
+test.each(allPages)('links the %s page to itself in the other language', (_, html) => {
   const other = html.includes('<html lang="en">') ? 'es' : 'en';
   expect(html).toContain(`href="/pay/token?lang=${other}"`);
 });
 
-test.each(allPages)('%s has a label for every control, and unique ids', (_, html) => {
+test.each(allPages)('labels every control of the %s page, and repeats no id', (_, html) => {
   const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]);
   expect(new Set(ids).size).toBe(ids.length);
   for (const [control] of html.matchAll(/<(input|select|textarea)\b[^>]*>/g)) {
@@ -125,7 +125,7 @@ test('escapes user text wherever it appears', () => {
   }
 });
 
-test('lets no markup in through any text of the request', () => {
+test('adds no markup to the page for random texts of a request', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
       const plain = payPage({ ...payModel, description: 'x', payerName: 'x' });
@@ -162,7 +162,7 @@ test('shows simulation and test cards in the sandbox only', () => {
   const simulated = [...payPage(sandboxModel).matchAll(/action="([^"]+)"/g)].filter(
     (match) => match[1] === '/pay/token/simulate',
   );
-  // qr, wire_transfer, banelco_pmc, link_pagos, non_banking
+  // Methods: qr, wire_transfer, banelco_pmc, link_pagos, non_banking.
   expect(simulated).toHaveLength(5);
   expect(payPage(sandboxModel)).toContain('4507990000004905');
   const production = payPage({ ...sandboxModel, sandbox: false });
@@ -188,7 +188,7 @@ test('shows a form again with its values', () => {
   expect(html).toMatch(/<option[^>]*selected[^>]*value="39:3"|value="39:3"[^>]*selected/);
 });
 
-test('groups installments by brand, with part and total', () => {
+test('groups installments by brand, with the amount of each and the total', () => {
   const html = payPage(payModel).replaceAll('\u00a0', ' ');
   expect(html).toContain('<optgroup label="Visa" data-brand="visa">');
   expect(html).toContain('>3 cuotas de $ 70.583,52 (total $ 211.750,55; el resumen');

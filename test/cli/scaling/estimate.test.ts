@@ -15,7 +15,7 @@ const usual: Load = {
   restoreRate: 100,
 };
 
-test('fits a cooperative on one process, but not a country', () => {
+test('suggests one process for a cooperative, and a distributed database for a country', () => {
   const found = estimate({ ...usual, requestsAMonth: 2_000 });
   expect(found).toMatchObject({ processCores: 1, databaseCores: 1, step: 'one process' });
   const country = estimate({ ...usual, requestsAMonth: 100_000_000 });

@@ -181,7 +181,7 @@ describe('the end of a call', () => {
     expect(heard).toHaveLength(1);
   });
 
-  test('fails with the reason of its signal: before, during and between attempts', async () => {
+  test('fails with its signal’s reason before, during and between attempts', async () => {
     const reason = new Error('The shop closed.');
     const { recaudo, heard } = await clientOf([silence]);
     expect(await errorOf(recaudo.account({ signal: AbortSignal.abort(reason) }))).toBe(reason);

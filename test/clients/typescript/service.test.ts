@@ -65,7 +65,7 @@ describe('payment requests', () => {
     expect(await collect(none)).toEqual([]);
   });
 
-  test('names each field, its code and the call of a refused request', async () => {
+  test('reports each faulty field, its code and the call of a refused request', async () => {
     const call = recaudo.paymentRequests.create({
       ...fields({ first_total: 0 }),
       items: [{ description: '', amount: 1 }],
@@ -119,7 +119,7 @@ describe('mandates and debits', () => {
     expect(await collect(recaudo.adhesions.list({ state: 'canceled' }))).toHaveLength(1);
   });
 
-  test('signs, debits and cancels a mandate on a card', async () => {
+  test('creates, debits and cancels a mandate on a card', async () => {
     expect(await recaudo.cardAdhesions.publicKey()).toHaveProperty('algorithm', 'RSA-OAEP-256');
     const made = { ...cardAdhesionBody().card_adhesion, card_number: card };
     const { id, last_four_digits } = await recaudo.cardAdhesions.create(made);
@@ -161,7 +161,7 @@ describe('QRs', () => {
     expect(await recaudo.qr.get('A-3')).toMatchObject({ status: 'Deleted' });
   });
 
-  test('names index, id and field of each fault in a refused batch', async () => {
+  test('reports index, id and field of each fault in a refused batch', async () => {
     const wrong = [itemOf(service, 'B-1'), item('B-2'), { ...item('B-3'), city: '' }];
     const call = recaudo.qr.save(wrong as ReturnType<typeof item>[]);
     const error = await call.catch((reason: unknown) => reason);

@@ -82,7 +82,7 @@ test('refuses a signature for another body, secret or id, and other kinds of sig
   await refuses({ 'webhook-signature': headers['webhook-signature'].replace('v1', 'v1a') });
 });
 
-test('refuses deliveries outside its tolerance, and says which clock is off', async () => {
+test('refuses deliveries outside its tolerance as too old or too new', async () => {
   const at = (age: number, tolerance?: number) =>
     verifyWebhook(headersOf(body, seconds - age), body, secret, {
       now,
@@ -95,7 +95,7 @@ test('refuses deliveries outside its tolerance, and says which clock is off', as
   expect(await at(3_000, 3_600)).toMatchObject({ entity_id: 12 });
 });
 
-test('names each missing or malformed header', async () => {
+test('reports each missing or malformed header, body or secret', async () => {
   const { 'webhook-signature': _signature, ...unsigned } = headersOf();
   expect(await reasonOf(verifyWebhook(unsigned, body, secret))).toBe('header_missing');
   const undated = { ...headersOf(), 'webhook-timestamp': 'yesterday' };

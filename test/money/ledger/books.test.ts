@@ -164,7 +164,7 @@ async function takeBack(
   if (model.state === 'paid' && !model.payments.some(live)) model.state = 'reverted';
 }
 
-test('balances after each step, in any order', async () => {
+test('keeps the books balanced and the states right after each step, in any order', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
       const models: Model[] = [];
@@ -202,7 +202,10 @@ test('leaves nothing unavailable a year later, with balances that sum to zero', 
   expect(unavailable).toBe(0);
 });
 
-/** Payments made at the same time may share a statement, and thus a delta, but never a journal. */
+/**
+ * Counts sealed journals. Concurrent payments may share a statement, and so a delta, but never a
+ * journal.
+ */
 const sealedJournals = async (): Promise<number> => {
   const [row] = await service.sql<{ count: number }[]>`
     select coalesce(sum(cardinality(keys)), 0)::int as count from seals

@@ -143,7 +143,7 @@ test('posts a correction once per reference, even to a negative balance', async 
   ).rejects.toThrow(/permission denied/);
 });
 
-test('refuses a CBU with a wrong check digit, and a CVU, with the reason', async () => {
+test('refuses an invalid CBU or a CVU with the reason, and accepts null', async () => {
   await expect(change('2850590940090418135202')).rejects.toThrow(/22nd digit/);
   await expect(change('2810590940090418135201')).rejects.toThrow(/8th digit/);
   await expect(change('0000003100062244154712')).rejects.toThrow(/CVU/);

@@ -65,7 +65,7 @@ describe('channel-installments', () => {
   });
 
   test.each(['0', '0.00', '-1', '1.005', '100000000', '1e2', 'abc', 'NaN', '1,5', ' ', '٣'])(
-    'answers 400 for %s',
+    'answers 400 for the amount “%s”',
     async (amount) => {
       const answer = await plansFor(encodeURIComponent(amount));
       expectError(answer, 400);
@@ -120,7 +120,7 @@ describe('next-business-day', () => {
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  test('allows at most 366 days', async () => {
+  test('accepts up to 366 days, and rejects other values of days', async () => {
     expect((await ask('24-11-2026', 366)).status).toBe(200);
     for (const days of [367, '367', -1, '-1', 1.5, '1.5', '1e2', 'x', true, [1], 1e21]) {
       const answer = await ask('24-11-2026', days);

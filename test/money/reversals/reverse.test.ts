@@ -128,7 +128,7 @@ describe('a chargeback', () => {
     expect(available).toBeLessThan(0);
   });
 
-  test('accepts a chargeback after a refund, and keeps the request’s state', async () => {
+  test('accepts a chargeback after a partial or full refund, and keeps a refunded request’s state', async () => {
     const part = await paid(100);
     await player.refund(part, { amount: 40 });
     const { body } = await player.chargeback(part);
@@ -153,7 +153,7 @@ describe('a chargeback', () => {
     }
   });
 
-  test('leaves the request paid after a chargeback of one of two payments', async () => {
+  test('leaves the request paid after a chargeback of one of two payments, and reverted after both', async () => {
     const id = await paid(100);
     await player.pay(id);
     expect((await player.chargeback(id)).body.state).toBe('paid');

@@ -39,9 +39,10 @@ test.each(evenBarcodes)(
   },
 );
 
-test('draws wide elements of Interleaved 2 of 5 two and a half times the narrow ones', () => {
+test('draws wide elements of Interleaved 2 of 5 two and a half times as wide as narrow ones', () => {
   const [digits] = evenBarcodes;
-  // Two of the five elements of a digit are wide, and one in start and stop.
+  // Two of a digit's five elements are wide. The four of the start are narrow, and one of the
+  // stop's three is wide.
   expect(barcodeShape(digits, 1).width).toBe(digits.length * (3 + 2 * 2.5) + 4 + 2.5 + 2);
 });
 

@@ -13,13 +13,13 @@ async function firstPage(model = couponModel) {
   return page;
 }
 
-test('encodes payment code and checkout address, verified by independent readers', async () => {
+test('encodes barcode and checkout address, verified by independent readers', async () => {
   const { pixels } = await firstPage();
   expect(await code128In(pixels)).toEqual([barcode]);
   expect(qrIn(pixels)).toBe(couponModel.checkoutUrl);
 });
 
-test('prints a payment QR for wallets, labeled, next to the page’s address', async () => {
+test('prints a labeled payment QR for wallets next to the page’s address', async () => {
   const paymentQr = `${'0'.repeat(200)}${'MERCADO'.repeat(10)}`;
   const { pixels, text } = await firstPage({ ...couponModel, paymentQr });
   expect([qrIn(pixels), await zxingQrIn(pixels)]).toEqual([paymentQr, [paymentQr]]);

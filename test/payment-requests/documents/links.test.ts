@@ -44,7 +44,7 @@ test('shows the same digits in PNG, SVG and coupon as in the API', async () => {
   }
 });
 
-test('shows the linked image on the checkout page', async () => {
+test('links the request’s barcode and coupon on the checkout page', async () => {
   const html = await (await fetch(request.url)).text();
   const source = /<img class="barcode" src="([^"]+)"/.exec(html)?.[1];
   const coupon = /<a class="button button-quiet" href="(\/coupon[^"]+)"/.exec(html)?.[1];
@@ -63,7 +63,7 @@ test('prints only channels that the request allows on a coupon', async () => {
   expect((await fetched(some.barcodeUrl)).status).toBe(200);
 });
 
-test('gives every document its type and a validator, to avoid sending it twice', async () => {
+test('sends every document with its type and an ETag, and answers 304 while it is unchanged', async () => {
   for (const { url, type } of documents()) {
     const first = await fetched(url);
     expect(first.status).toBe(200);

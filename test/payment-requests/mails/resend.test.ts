@@ -32,7 +32,7 @@ async function timeline(id: number) {
   return await service.service.parts.requests.timeline(ctx, id);
 }
 
-test('lets a named user resend a request’s e-mail, even if such e-mails are off', async () => {
+test('lets a user resend a request’s e-mail even if such e-mails are off, and shows who did', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   expect(await resend(id)).toEqual({ recipient: email, kind: 'request' });

@@ -77,7 +77,7 @@ describe.skipIf(distributedNodes().length === 0)('commands to a cluster’s node
     expect(await counted(() => service.call('GET', '/payment-request'))).toBe(2);
   });
 
-  test('pays in one transaction on one node, with look-ups before and after it', async () => {
+  test('pays with a bounded number of commands, and without two-phase commit or COPY', async () => {
     const ids = await made(8);
     const pay = (body: object) => service.call('POST', `/sandbox/pay/${ids.pop()}`, { body });
     expect(await counted(() => pay({}))).toBeLessThanOrEqual(18);
@@ -85,7 +85,7 @@ describe.skipIf(distributedNodes().length === 0)('commands to a cluster’s node
     expect(commands.filter((command) => /prepare transaction|copy/i.test(command))).toEqual([]);
   });
 
-  test('saves a QR in one transaction, and reads its status with one command', async () => {
+  test('saves and pays a QR with a bounded number of commands, and reads its status with one', async () => {
     const { save, status, pay } = callerOf(service);
     const saved: string[] = [];
     const item = () => {
@@ -104,7 +104,7 @@ describe.skipIf(distributedNodes().length === 0)('commands to a cluster’s node
     expect(commands).toEqual([]);
   });
 
-  test('polls for deliveries, and for little else, from an idle worker', async () => {
+  test('sends at most 40 commands in ten seconds from an idle worker', async () => {
     const worker = await startService({ ROLES: 'worker' });
     const counts: number[] = [];
     try {

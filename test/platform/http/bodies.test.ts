@@ -103,7 +103,7 @@ describe('refuses and stores nothing:', () => {
     ['form fields', () => Buffer.from('payment_request=1')],
     ['only spaces', () => Buffer.from('   ')],
   ] as [string, (valid: Buffer) => Buffer][])(
-    'refuses invalid JSON, %s, with 400',
+    'answers 400 to invalid JSON: %s',
     async (_what, make) => {
       const answer = await post(make(valid), { 'content-type': 'application/json' });
       expectError(answer, 400);
@@ -127,7 +127,7 @@ describe('refuses and stores nothing:', () => {
     expectError(await post([large.subarray(0, 700_000), large.subarray(700_000)]), 413);
   });
 
-  test('refuses a body with an unknown key, or none, with 401 before parsing it', async () => {
+  test('answers 401 to a call with an unknown key or none, before it parses the body', async () => {
     const large = Buffer.alloc(1024 * 1024 + 1, '[');
     expectError(await post(large, { authorization: 'Bearer nobody-knows-this' }), 401);
     const typed = { authorization: '', 'content-type': 'text/plain' };

@@ -72,7 +72,7 @@ test('lets a page read answers, errors and paging headers', async () => {
   }
 });
 
-test('refuses other origins, and names the setting in the preflight', async () => {
+test('sends other origins no CORS headers, and names the refused origin in the preflight', async () => {
   for (const [service, origin] of [
     [open, 'https://panel.example.com.evil.example'],
     [open, 'null'],
@@ -92,7 +92,7 @@ test('refuses other origins, and names the setting in the preflight', async () =
   expect((await open.call('GET', '/payment-request')).headers.get('vary')).toBe('Origin');
 });
 
-test('allows loopback pages in the sandbox by default', async () => {
+test('allows loopback pages only in the sandbox, and only if no origins are configured', async () => {
   for (const origin of ['http://localhost:5173', 'https://127.0.0.1', 'http://[::1]:3000']) {
     const { status, headers } = await preflight(shut, origin);
     expect([status, headers.get('access-control-allow-origin')]).toEqual([204, origin]);

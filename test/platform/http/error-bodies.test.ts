@@ -203,22 +203,25 @@ describe('faults in a list of scalars', () => {
   });
 });
 
-test.each(['credit_card_agro', 'CREDIT_CARD_AGRO'])('allows excluding %s', async (agro) => {
-  const excluded = [agro, 'debit_card'];
-  const { status, body } = await service.call('POST', '/payment-request', {
-    body: paymentRequestBody(service, { excluded_channels: excluded }),
-  });
-  expect(status).toBe(201);
-  expect(body.excluded_channels).toEqual(excluded);
-  // It excludes nothing further, and is not a channel that can pay.
-  const all = 'credit_card debit_card banelco_pmc link_pagos DEBIN wire_transfer non_banking qr';
-  const refused = await service.call('POST', '/payment-request', {
-    body: paymentRequestBody(service, { excluded_channels: [...all.split(' '), agro] }),
-  });
-  expect(refused.body.children.excluded_channels.errors[0]).toMatch(
-    /^The request excludes every channel/,
-  );
-});
+test.each(['credit_card_agro', 'CREDIT_CARD_AGRO'])(
+  'allows excluding %s, but does not count it as a channel that can pay',
+  async (agro) => {
+    const excluded = [agro, 'debit_card'];
+    const { status, body } = await service.call('POST', '/payment-request', {
+      body: paymentRequestBody(service, { excluded_channels: excluded }),
+    });
+    expect(status).toBe(201);
+    expect(body.excluded_channels).toEqual(excluded);
+    // It excludes nothing further, and is not a channel that can pay.
+    const all = 'credit_card debit_card banelco_pmc link_pagos DEBIN wire_transfer non_banking qr';
+    const refused = await service.call('POST', '/payment-request', {
+      body: paymentRequestBody(service, { excluded_channels: [...all.split(' '), agro] }),
+    });
+    expect(refused.body.children.excluded_channels.errors[0]).toMatch(
+      /^The request excludes every channel/,
+    );
+  },
+);
 
 test('reports faults of fields, of a list and of its items together', async () => {
   const { body } = await service.call('POST', '/payment-request', {

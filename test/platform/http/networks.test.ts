@@ -18,7 +18,7 @@ describe('the canonical form of a network', () => {
     ['0:0:0:0:0:ffff:203.0.113.7/120', '203.0.113.0/24'],
     ['::ffff:0:0/96', '0.0.0.0/0'],
     ['64:ff9b::203.0.113.7', '64:ff9b::cb00:7107'],
-  ])('%s is %s', (text, normal) => expect(normalNetwork(text)).toBe(normal));
+  ])('normalizes %s to %s', (text, normal) => expect(normalNetwork(text)).toBe(normal));
 
   test.each([
     ...['', ' ', '203.0.113', '203.0.113.256', '0203.0.113.7', '203.0.113.7/33', '203.0.113.7/'],
@@ -49,9 +49,11 @@ describe('an address in a network', () => {
     ['fe80::/10', 'fe80::1%eth0', true],
     ['0.0.0.0/0', '', false],
     ['0.0.0.0/0', 'unknown', false],
-  ])('%s contains %s: %s', (network, address, found) => expect(isIn(network, address)).toBe(found));
+  ])('decides whether %s contains %s: %s', (network, address, found) =>
+    expect(isIn(network, address)).toBe(found),
+  );
 
-  test('is found in one of several networks', () => {
+  test('finds an address in any of several networks', () => {
     const test2 = networkTest(['203.0.113.0/24', '2001:db8::/32', '198.51.100.7']);
     const addresses = ['203.0.113.1', '2001:db8::1', '198.51.100.7', '198.51.100.8'];
     expect(addresses.map(test2)).toEqual([true, true, true, false]);

@@ -49,7 +49,7 @@ describe('a statement that writes to several tables', () => {
     expect(partsOf(text)).toBeNull();
   });
 
-  test('skips an update without rows only if a single relation drives it', () => {
+  test('finds the relation that drives an update or delete only if there is a single one', () => {
     const drivenBy = (text: string) =>
       partsOf(`with d as (${text}), e as (insert into t (x) select 1) select 1`)?.parts[0]
         ?.drivenBy;
@@ -75,7 +75,7 @@ describe('a part that reads a table written by an earlier one', () => {
     ', n as (update lines set no = 3 where id = 7) select 1',
     ', n as (insert into lines (id, no) select id + 1, 2 from lines) select 1',
     'delete from other where id in (select id from lines)',
-  ])('reports a part that reads a table written earlier, and does not split: %s', (later) => {
+  ])('reports a part that reads a table written earlier: %s', (later) => {
     expect(faultOf(later)).toMatch(/ reads lines, which part kept of the same statement wrote/);
   });
 

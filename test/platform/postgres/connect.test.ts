@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 const day = Temporal.PlainDate.from;
 const moment = Temporal.Instant.from;
 
-/** One row's only value. */
+/** Returns `value` of a query with one row. */
 async function value(query: Promise<readonly { value?: unknown }[]>): Promise<unknown> {
   const [row] = await query;
   return row?.value;
@@ -267,7 +267,7 @@ describe('unsendable parameters', () => {
     expect(() => sql.unsafe('select $1', [bad as string])).toThrow(TypeError);
   });
 
-  test('rolls back inside transactions too', async () => {
+  test('rolls a transaction back if one of its parameters is unsendable', async () => {
     await sql`create table guarded (n int)`;
     await expect(
       sql.begin(async (transaction) => {

@@ -22,7 +22,7 @@ describe.skipIf(isGiven)('a server that answers before its writes are durable', 
     await serving.end();
   });
 
-  test('checks the settings of the connecting role', async () => {
+  test('checks the settings that apply to its own connection', async () => {
     const { pathname } = new URL(database.url);
     await asSuperuser(`alter database ${pathname.slice(1)} set synchronous_commit = 'local'`);
     const serving = connect(database.url, { max: 1, applicationName: 'test' });

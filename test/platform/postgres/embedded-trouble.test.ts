@@ -136,13 +136,13 @@ test('explains a database of another major version, and leaves it untouched', as
   expect(await readFile(file, 'utf8')).toBe('17\n');
 });
 
-test('names a lost password file', async () => {
+test('rejects a data directory without its password file, and names the file', async () => {
   await (await open()).close();
   await rm(path.join(dataDir, 'postgres-passwords.json'));
   await expect(open()).rejects.toThrow('postgres-passwords.json');
 });
 
-test('shows a setting that the server refuses, with the log’s name', async () => {
+test('names the rejected setting or the log if the server refuses to start', async () => {
   const refused = open({ extraSettings: { shared_buffers: 'plenty' } });
   await expect(refused).rejects.toThrow(/shared_buffers[\s\S]*DATABASE_URL|postgres\.log/);
 });
@@ -216,7 +216,7 @@ describe.runIf(isRoot)('as root', () => {
     await again.close();
   });
 
-  test('explains what to do if neither works', async () => {
+  test('explains what to do if no way to run as root works', async () => {
     await chmod(directory.path, 0o700);
     await expect(open({ rootRunners: ['nobody'] })).rejects.toThrow('DATABASE_URL');
     await expect(open({ rootRunners: [] })).rejects.toThrow('DATABASE_URL');

@@ -135,7 +135,7 @@ describe('a server that accepts connections and stays silent', () => {
     await expectHealed();
   });
 
-  test('rolls back a transaction that was silenced before its commit', async () => {
+  test('rolls back a transaction if the server falls silent before its commit', async () => {
     const failure = await failureOf(
       inTime(() =>
         sql.begin(async (tx) => {
@@ -261,7 +261,7 @@ describe('a server that lost a node', () => {
   });
 
   test.each(losses)(
-    'reports %s: a read did nothing, a single write may have been committed',
+    'reports %s in a read as nothing done, and in a single write as an unknown outcome',
     async (code, said) => {
       expectAway(await failureOf(sql`select lose(${code}, ${said})`), 'nothing done');
       const write = sql`insert into kept select lose(${code}, ${said})`;
@@ -271,7 +271,7 @@ describe('a server that lost a node', () => {
   );
 
   test.each(losses)(
-    'reports %s: a transaction did nothing before its commit, and may be committed after it',
+    'reports %s before a commit as nothing done, and during it as an unknown outcome',
     async (code, said) => {
       const early = sql.begin(async (tx) => {
         await tx`insert into kept values (7)`;
@@ -358,7 +358,7 @@ describe('a statement that takes too long', () => {
   });
 });
 
-test('causes one error per backend terminated under load, and keeps the pool whole', async () => {
+test('causes at most one error per backend terminated under load, and keeps the pool whole', async () => {
   let going = true;
   let failures = 0;
   const strange: unknown[] = [];
@@ -423,7 +423,7 @@ test('lets running callers finish while the pool ends, and admits no new ones', 
   await ended;
 });
 
-test('opens another connection while one never opens', async () => {
+test('serves its callers over another connection while the first attempt hangs', async () => {
   const sql = connect(proxy.url, { max: 2, applicationName: 'faults' });
   proxy.behave('silent');
   const before = proxy.accepted();

@@ -83,7 +83,7 @@ test('fails a cursor whose connection is lost while its reader works', async () 
   await expectHealed();
 });
 
-test('never reports the end of the rows for a pool’s cursor that lost its connection', async () => {
+test('fails a pool’s cursor that loses its connection, unless its reader stops first', async () => {
   const read = async (goesOn: boolean): Promise<void> => {
     const rows = database.sql<{ pid: number }[]>`
       select pg_backend_pid() as pid from generate_series(1, 100)`;

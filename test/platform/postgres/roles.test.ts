@@ -49,7 +49,7 @@ const asServing = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
   }
 };
 
-test('refuses to serve an older schema, and names the command', async () => {
+test('refuses to serve an older schema, and names the command that updates it', async () => {
   const database = await open({});
   try {
     await expect(database.migrate()).rejects.toThrow(
@@ -129,7 +129,7 @@ describe('with two roles created by the operator', () => {
     `alter table journals add column x int`,
     `grant delete on journals to current_user; delete from journals`,
     `set role ${name}_owns`,
-  ])('forbids the serving role to: %s', async (statement) => {
+  ])('does not let the serving role run: %s', async (statement) => {
     await expect(asServing((sql) => sql.unsafe(statement))).rejects.toThrow(
       /permission denied|must be owner/,
     );

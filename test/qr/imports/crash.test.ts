@@ -6,7 +6,7 @@ import { full } from '../../harness/builders/qrs.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 import { call, testAccount } from '../../harness/service.ts';
 
-// This test kills processes, and another has to notice.
+// This test kills processes, and waits until another one takes over.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 let database: TestDatabase;
@@ -110,7 +110,7 @@ test('serializes two processes on one import, while payments continue', async ()
   expect(audit).toEqual({ code: 0, stdout: expect.anything(), stderr: '' });
 });
 
-test('stops an import at once, and lets another process continue', async () => {
+test('stops an import when its process ends, and lets another process continue it', async () => {
   const serving = await start();
   const { id, url } = (await call(serving.origin, 'GET', '/bucket-url')).body;
   expect((await put(url, documentOf(items(15_000, 'stop')))).status).toBe(200);

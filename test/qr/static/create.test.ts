@@ -72,13 +72,13 @@ test.each([
   ['description', 'x'],
   ['description', 'x'.repeat(501)],
   ['payer_name', ' '],
-])('refuses %s = %j by name', async (field, value) => {
+])('refuses %s = %j at its field', async (field, value) => {
   const answer = await post(staticBody({ id: 'REFUSED', [field]: value }));
   expectQrError(answer, 400, 'H103');
   expect(answer.body.errors.map((fault: { field: string }) => fault.field)).toEqual([field]);
 });
 
-test('reports every missing field at once; postal_code is optional', async () => {
+test('reports every missing field at once, except the optional postal_code', async () => {
   const answer = await post({});
   expectQrError(answer, 400, 'H103');
   expect(answer.body.errors.map((fault: { field: string }) => fault.field)).toEqual([
@@ -103,7 +103,7 @@ test('accepts an id once, even from concurrent calls', async () => {
   expect(await walls.events('static_qr', `${testAccount}-ONCE`)).toHaveLength(1);
 });
 
-test('replays the first answer for an Idempotency-Key, which a failed call frees', async () => {
+test('replays the first answer for an Idempotency-Key, and frees the key after a failed call', async () => {
   const headers = { 'idempotency-key': 'wall-1' };
   const taken = await post(staticBody({ id: 'ONCE' }), headers);
   expectQrError(taken, 409, 'H104');

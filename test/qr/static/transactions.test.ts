@@ -141,7 +141,7 @@ describe('new-transaction', () => {
     ['active_period', 1441],
     ['active_period', 2.5],
     ['external_reference', 'x'.repeat(256)],
-  ])('refuses %s = %j by name', async (field, value) => {
+  ])('refuses %s = %j at its field', async (field, value) => {
     const wall = await walls.create();
     const answer = await walls.ask(wall.qr_string, { [field]: value });
     const errors = expectQrError(answer, 400, 'H103');
