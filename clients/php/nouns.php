@@ -92,20 +92,20 @@ abstract class Noun
     }
 }
 
-final class PaymentRequests extends Noun
-{
-    use Refunds;
-}
-
 /** @internal */
 abstract class Cancelable extends Noun
 {
-    /** Cancels a debit, or a mandate together with its pending debits. */
+    /** Cancels an unpaid request or debit, or a mandate together with its pending debits. */
     public function cancel(int $id, mixed ...$options): array
     {
         $path = "{$this->path}/" . part($id) . '/cancel';
         return $this->transport->json(new Call('PUT', $path), $options);
     }
+}
+
+final class PaymentRequests extends Cancelable
+{
+    use Refunds;
 }
 
 final class Adhesions extends Cancelable
@@ -211,12 +211,19 @@ final class Webhooks
         return $this->transport->json($call, $options)['data'];
     }
 
+    /** Changes its address or event types; the secret stays. */
+    public function update(int $id, array $fields, mixed ...$options): array
+    {
+        $body = ['webhook' => (object) $fields];
+        return $this->transport->json(new Call('PUT', '/webhook/' . part($id), Repeat::Safe, $body), $options);
+    }
+
     public function delete(int $id, mixed ...$options): array
     {
         return $this->transport->json(new Call('DELETE', '/webhook/' . part($id), Repeat::Once), $options);
     }
 
-    /** Issues a new secret; the old one also signs for a day. */
+    /** Issues a new secret; the old one also signs for a day, unless `revoke_now` is set. */
     public function rotateSecret(int $id, array $fields = [], mixed ...$options): array
     {
         $path = '/webhook/' . part($id) . '/rotate-secret';

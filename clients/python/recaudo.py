@@ -457,7 +457,7 @@ class _Cancelable(_Noun):
 
 
 class _Refunds:
-    """Refunds below a path, in which `{}` stands for the id of the payment."""
+    """Refunds under a path, in which `{}` stands for the id of the request."""
 
     def __init__(self, transport, path, qr=False):
         self._transport, self._pattern, self._of_qr = transport, path, qr
@@ -478,9 +478,9 @@ class _Refunds:
         return self._refunds("GET", id, "", repeat=_SAFE, options=options, shape=_PAGE)["data"]
 
 
-class _PaymentRequests(_Noun, _Refunds):
+class _PaymentRequests(_Cancelable, _Refunds):
     def __init__(self, transport):
-        _Noun.__init__(self, transport, "/payment-request", "payment_request")
+        _Cancelable.__init__(self, transport, "/payment-request", "payment_request")
         _Refunds.__init__(self, transport, "/payment-request/{}/refund")
 
 
@@ -636,6 +636,11 @@ class _Webhooks:
 
     def list(self, **options):
         return self._call("GET", "/webhook", repeat=_SAFE, options=options, shape=_PAGE)["data"]
+
+    def update(self, id, fields, **options):
+        body = {"webhook": fields}
+        path = f"/webhook/{_part(id)}"
+        return self._call("PUT", path, repeat=_SAFE, body=body, options=options)
 
     def delete(self, id, **options):
         return self._call("DELETE", f"/webhook/{_part(id)}", repeat=_ONCE, options=options)

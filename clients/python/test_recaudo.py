@@ -354,6 +354,8 @@ class Service(unittest.TestCase):
         self.assertEqual(len(rows), len(whole["data"]))
         self.assertIn(str(made["id"]), [row["request_id"] for row in rows])
         self.assertIn("available_balance", recaudo.balances())
+        unpaid = recaudo.payment_requests.create(FIELDS)
+        self.assertEqual(recaudo.payment_requests.cancel(unpaid["id"])["state"], "expired")
 
     def test_reports_refused_fields_and_an_unknown_key(self):
         with self.assertRaises(client.RefusedError) as caught:

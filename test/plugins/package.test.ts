@@ -23,7 +23,7 @@ async function packed(name: string): Promise<Record<string, string>> {
 }
 
 describe('the package for Odoo', () => {
-  test('has the client, every file that its manifest names, and every method that those files call', async () => {
+  test('includes the client, every file in its manifest and every method that those files call', async () => {
     const files = await packed('odoo');
     const manifest = files['payment_recaudo/__manifest__.py'] ?? '';
     const named = [...manifest.matchAll(/"([a-z_]+\/[a-z_]+\.xml)"/g)].map(([, at]) => at);
@@ -65,7 +65,7 @@ describe('the package for WooCommerce', () => {
     expect(Object.keys(files).filter((at) => !at.startsWith(root))).toEqual([]);
   });
 
-  testWith('php')('translates every text to Spanish with the same placeholders', async () => {
+  testWith('php')('translates every text into Spanish with the same placeholders', async () => {
     const sources = path.join(plugins, 'woocommerce/src');
     const texts = new Set<string>();
     for (const name of await readdir(sources)) {

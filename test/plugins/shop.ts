@@ -31,8 +31,11 @@ export interface Shop {
   /** Runs a job in the next free process. */
   // biome-ignore lint/suspicious/noExplicitAny: jobs return different types
   run(job: Job): Promise<any>;
-  /** Sets the routing of notices; by default all reach the shop. */
-  route(how: (notice: Notice, pass: () => Promise<number>) => Promise<number>): void;
+  /**
+   * Sets the routing of notices; by default all reach the shop. Resolves when the shop has handled
+   * the notices that were routed before.
+   */
+  route(how: (notice: Notice, pass: () => Promise<number>) => Promise<number>): Promise<void>;
   /** Returns everything that the shop logged. */
   log(): Promise<string>;
   /** Kills a process in the middle of its job, and starts another. */
@@ -70,14 +73,15 @@ export async function openShop(
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-shop-'));
   for (const name of ['options', 'orders', 'locks', 'notes']) await mkdir(path.join(folder, name));
   let how: Parameters<Shop['route']>[0] = (_notice, pass) => pass();
+  const routed = new Set<Promise<number>>();
 
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     const notice = { headers: request.headers as Record<string, string>, body };
-    response
-      .writeHead(await how(notice, async () => Number(await run({ do: 'notice', ...notice }))))
-      .end();
+    const status = how(notice, async () => Number(await run({ do: 'notice', ...notice })));
+    routed.add(status);
+    response.writeHead(await status.finally(() => routed.delete(status))).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -129,8 +133,9 @@ export async function openShop(
     folder,
     url,
     run,
-    route(next) {
+    async route(next) {
       how = next;
+      await Promise.allSettled(routed);
     },
     log: () => readFile(path.join(folder, 'log'), 'utf8').catch(() => ''),
     async kill(job) {

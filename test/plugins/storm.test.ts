@@ -26,12 +26,12 @@ const play = (kind: ShopKind) => async (): Promise<void> => {
 };
 
 testWith('php')(
-  'leaves no WooCommerce order with a wrong state after the storm',
+  'leaves no WooCommerce order with a wrong state after lost, doubled and late notices',
   play(wooCommerce),
   timeoutMs,
 );
 testWith('python3')(
-  'leaves no Odoo transaction with a wrong state after the storm',
+  'leaves no Odoo transaction with a wrong state after lost, doubled and late notices',
   play(odoo),
   timeoutMs,
 );

@@ -57,7 +57,7 @@ export async function storm(service: TestService, shop: Shop, count: number, see
   const random = randomOf(seed);
   const notices = { passed: 0, lost: 0, doubled: 0, late: 0 };
   const late: (() => Promise<unknown>)[] = [];
-  shop.route(async (_notice: Notice, pass) => {
+  await shop.route(async (_notice: Notice, pass) => {
     const luck = random();
     if (luck < 0.1) {
       notices.lost += 1;

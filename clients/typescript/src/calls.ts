@@ -2,11 +2,16 @@ import type { Call } from './transport.ts';
 
 export const named = (id: string | number): string => encodeURIComponent(id);
 
+export const call = (
+  method: Call['method'],
+  path: string,
+  repeat: Call['repeat'],
+  body?: unknown,
+): Call => ({ method, path, repeat, body });
+
 export const read = (path: string, query?: object): Call => ({
-  method: 'GET',
-  path,
+  ...call('GET', path, 'safe'),
   query,
-  repeat: 'safe',
 });
 
 /** Reads an answer whose `data` is a list of objects. */
@@ -15,9 +20,4 @@ export const readPage = (path: string, query?: object): Call => ({
   shape: 'page',
 });
 
-export const post = (path: string, body?: unknown): Call => ({
-  method: 'POST',
-  path,
-  body,
-  repeat: 'keyed',
-});
+export const post = (path: string, body?: unknown): Call => call('POST', path, 'keyed', body);

@@ -1,4 +1,4 @@
-import { named } from './calls.ts';
+import { named, call as plain } from './calls.ts';
 import type { CallOptions } from './options.ts';
 import { refundsOf } from './refunds.ts';
 import type { Call, Transport } from './transport.ts';
@@ -7,8 +7,7 @@ import type * as api from './types.ts';
 type NewQr = api.SaveQrsBody['data'][number];
 type QrEdit = api.EditQrsBody['data'][number];
 
-const call = (method: Call['method'], path: string, repeat: Call['repeat'], body?: unknown) =>
-  ({ method, path, repeat, body, service: 'qr' }) as const;
+const call = (...of: Parameters<typeof plain>): Call => ({ ...plain(...of), service: 'qr' });
 
 const batchOf = <T>(data: readonly T[]) => ({ total_count: data.length, data });
 

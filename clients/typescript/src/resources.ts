@@ -1,4 +1,4 @@
-import { named, post, read, readPage } from './calls.ts';
+import { call, named, post, read, readPage } from './calls.ts';
 import { UnexpectedAnswerError } from './errors.ts';
 import type { CallOptions } from './options.ts';
 import { eachItem } from './pages.ts';
@@ -39,12 +39,9 @@ const nounOf = <
 });
 
 const cancelOf = <Item>(transport: Transport, path: string) => ({
-  /** Cancels a debit, or a mandate together with its pending debits. */
+  /** Cancels an unpaid request or debit, or a mandate together with its pending debits. */
   cancel: (id: number, options?: CallOptions) =>
-    transport.json<Item>(
-      { method: 'PUT', path: `${path}/${named(id)}/cancel`, repeat: 'safe' },
-      options,
-    ),
+    transport.json<Item>(call('PUT', `${path}/${named(id)}/cancel`, 'safe'), options),
 });
 
 const refundPath = (path: string) => (id: number) => `${path}/${named(id)}/refund`;
@@ -58,6 +55,7 @@ export const paymentRequests = (transport: Transport) => ({
     api.ListPaymentRequestsQuery,
     CallOptions & Details
   >(transport, paymentRequestPath, 'payment_request'),
+  ...cancelOf<api.PaymentRequest>(transport, paymentRequestPath),
   ...refundsOf(transport, refundPath(paymentRequestPath)),
 });
 
@@ -184,29 +182,26 @@ export const events = (transport: Transport) => ({
     ).data,
 });
 
+const webhookPath = (id: number) => `/webhook/${named(id)}`;
+
 export const webhookCalls = (transport: Transport) => ({
   /** Registers an address. Store the returned secret: it is shown only once. */
   create: (webhook: api.CreateWebhookBody['webhook'], options?: CallOptions) =>
     transport.json<api.CreatedWebhook>(post('/webhook', { webhook }), options),
   list: async (options?: CallOptions) =>
     (await transport.json<api.WebhookList>(readPage('/webhook'), options)).data,
+  /** Changes its address or event types; the secret stays. */
+  update: (id: number, webhook: api.UpdateWebhookBody['webhook'], options?: CallOptions) =>
+    transport.json<api.Webhook>(call('PUT', webhookPath(id), 'safe', { webhook }), options),
   delete: (id: number, options?: CallOptions) =>
-    transport.json<api.Webhook>(
-      { method: 'DELETE', path: `/webhook/${named(id)}`, repeat: 'once' },
-      options,
-    ),
+    transport.json<api.Webhook>(call('DELETE', webhookPath(id), 'once'), options),
   /**
-   * Issues a new secret; the old one also signs for a day. Repeating the call within that time
-   * returns the same secret.
+   * Issues a new secret; the old one also signs for a day, unless `revoke_now` is set. Repeating
+   * the call within a day, or a minute with `revoke_now`, returns the same secret.
    */
   rotateSecret: (id: number, fields: api.RotateWebhookSecretBody = {}, options?: CallOptions) =>
     transport.json<api.RotatedWebhook>(
-      {
-        method: 'POST',
-        path: `/webhook/${named(id)}/rotate-secret`,
-        body: fields,
-        repeat: 'once',
-      },
+      call('POST', `${webhookPath(id)}/rotate-secret`, 'once', fields),
       options,
     ),
 });

@@ -284,6 +284,8 @@ export interface PaymentRequest {
   metadata?: { [name: string]: unknown } | undefined;
   /** Lines of detail */
   items?: (PaymentRequestItem)[] | undefined;
+  /** Reason why it expired before its last due date */
+  state_comment?: string | undefined;
   /** ISO 8601 with the Argentine offset */
   paid_at?: string | undefined;
   /** The last payment that was not fully reversed */
@@ -943,7 +945,7 @@ export interface CreateWebhookBody {
     /** Address that receives the events */
     url: string;
     /** Names or ids of event types */
-    event_types: ("payment_request.paid" | "payment_request.rejected" | "payment_request.expired" | "payment_request.reverted" | "payment_request.refunded" | "payment_request.refund_requested" | "payment_request.refund_failed" | "payment_request.disputed" | "qr.paid" | "qr.refunded" | "qr.deleted" | "qr.expired" | "qr.refund_requested" | "qr.refund_failed" | "qr.disputed" | "qr_batch.completed" | "qr_batch.failed" | "adhesion.signed" | "adhesion.canceled" | "card_adhesion.signed" | "card_adhesion.canceled" | "card_adhesion.card_updated" | "card_adhesion.card_closed" | "card_adhesion.card_expiring" | "debit_request.paid" | "debit_request.rejected" | "debit_request.canceled" | "debit_request.reverted" | "debit_request.refunded" | "debit_request.refund_requested" | "debit_request.refund_failed" | "card_debit_request.paid" | "card_debit_request.rejected" | "card_debit_request.canceled" | "card_debit_request.reverted" | "card_debit_request.refunded" | "card_debit_request.refund_requested" | "card_debit_request.refund_failed" | "card_debit_request.disputed" | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 21 | 22 | 31 | 32 | 33 | 34 | 35 | 36 | 37 | 41 | 42 | 43 | 44 | 45 | 46 | 47 | 51 | 52 | 53 | 54 | 55 | 56 | 57 | 58)[];
+    event_types: ("*" | "payment_request.paid" | "payment_request.rejected" | "payment_request.expired" | "payment_request.reverted" | "payment_request.refunded" | "payment_request.refund_requested" | "payment_request.refund_failed" | "payment_request.disputed" | "qr.paid" | "qr.refunded" | "qr.deleted" | "qr.expired" | "qr.refund_requested" | "qr.refund_failed" | "qr.disputed" | "qr_batch.completed" | "qr_batch.failed" | "adhesion.signed" | "adhesion.canceled" | "card_adhesion.signed" | "card_adhesion.canceled" | "card_adhesion.card_updated" | "card_adhesion.card_closed" | "card_adhesion.card_expiring" | "debit_request.paid" | "debit_request.rejected" | "debit_request.canceled" | "debit_request.reverted" | "debit_request.refunded" | "debit_request.refund_requested" | "debit_request.refund_failed" | "card_debit_request.paid" | "card_debit_request.rejected" | "card_debit_request.canceled" | "card_debit_request.reverted" | "card_debit_request.refunded" | "card_debit_request.refund_requested" | "card_debit_request.refund_failed" | "card_debit_request.disputed" | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 21 | 22 | 31 | 32 | 33 | 34 | 35 | 36 | 37 | 41 | 42 | 43 | 44 | 45 | 46 | 47 | 51 | 52 | 53 | 54 | 55 | 56 | 57 | 58)[];
   };
 }
 
@@ -954,6 +956,8 @@ export interface CreatedWebhook {
   url: string;
   /** Event types sent to it */
   events: (EventType)[];
+  /** True if it was registered with `*`: types that are added later are sent too */
+  all_events: boolean;
   /** Secret that signs deliveries (Standard Webhooks) */
   secret: string;
 }
@@ -965,11 +969,23 @@ export interface Webhook {
   url: string;
   /** Event types sent to it */
   events: (EventType)[];
+  /** True if it was registered with `*`: types that are added later are sent too */
+  all_events: boolean;
 }
 
 export interface WebhookList {
   /** The items */
   data: (Webhook)[];
+}
+
+export interface UpdateWebhookBody {
+  /** The webhook */
+  webhook: {
+    /** Address that receives the events */
+    url?: string | undefined;
+    /** Names or ids of event types */
+    event_types?: ("*" | "payment_request.paid" | "payment_request.rejected" | "payment_request.expired" | "payment_request.reverted" | "payment_request.refunded" | "payment_request.refund_requested" | "payment_request.refund_failed" | "payment_request.disputed" | "qr.paid" | "qr.refunded" | "qr.deleted" | "qr.expired" | "qr.refund_requested" | "qr.refund_failed" | "qr.disputed" | "qr_batch.completed" | "qr_batch.failed" | "adhesion.signed" | "adhesion.canceled" | "card_adhesion.signed" | "card_adhesion.canceled" | "card_adhesion.card_updated" | "card_adhesion.card_closed" | "card_adhesion.card_expiring" | "debit_request.paid" | "debit_request.rejected" | "debit_request.canceled" | "debit_request.reverted" | "debit_request.refunded" | "debit_request.refund_requested" | "debit_request.refund_failed" | "card_debit_request.paid" | "card_debit_request.rejected" | "card_debit_request.canceled" | "card_debit_request.reverted" | "card_debit_request.refunded" | "card_debit_request.refund_requested" | "card_debit_request.refund_failed" | "card_debit_request.disputed" | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 21 | 22 | 31 | 32 | 33 | 34 | 35 | 36 | 37 | 41 | 42 | 43 | 44 | 45 | 46 | 47 | 51 | 52 | 53 | 54 | 55 | 56 | 57 | 58)[] | undefined;
+  };
 }
 
 export interface RotateWebhookSecretBody {
@@ -984,6 +1000,8 @@ export interface RotatedWebhook {
   url: string;
   /** Event types sent to it */
   events: (EventType)[];
+  /** True if it was registered with `*`: types that are added later are sent too */
+  all_events: boolean;
   /** Secret that signs deliveries (Standard Webhooks) */
   secret: string;
   /** ISO 8601 with the Argentine offset */

@@ -21,7 +21,10 @@ final class Checkout
     ) {
     }
 
-    /** Returns the address to redirect the payer to; null if the order is already paid. */
+    /**
+     * Returns the address to redirect the payer to; null if the order is missing, paid or in
+     * review.
+     */
     public function start(int $orderId): ?string
     {
         $this->feed->begin();
@@ -56,7 +59,10 @@ final class Checkout
         return $made['checkout_url'];
     }
 
-    /** Returns the attempt to continue: in this environment, for the order's current amount. */
+    /**
+     * Returns the attempt to continue: in this environment, for the order's current amount. Null if
+     * there is none.
+     */
     private function current(Order $shop): ?array
     {
         $last = $shop->lastAttempt();

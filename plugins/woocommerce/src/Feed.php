@@ -35,7 +35,7 @@ final class Feed
      * Reads from the cursor and applies each request of this shop.
      *
      * @param float $seconds time limit; the next run continues
-     * @return bool false if another process is reading, or the service is unreachable
+     * @return bool false if the plugin is disabled, another process is reading, or a call failed
      */
     public function poll(float $seconds = 25.0): bool
     {

@@ -65,7 +65,7 @@ final class Gateway extends \WC_Payment_Gateway
         ];
     }
 
-    /** Keeps the stored key if the field is empty, because the form never shows it. */
+    /** Renders an empty field, because the form never shows the stored key. */
     public function generate_recaudo_key_html(string $name, array $data): string
     {
         $environment = substr($name, 0, -strlen('_key'));

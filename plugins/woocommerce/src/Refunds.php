@@ -11,8 +11,9 @@ use function Recaudo\centavos;
 
 /**
  * Refunds, in the shop and at the service. Each WooCommerce refund that belongs to the service has
- * a mark: `asked` before the service is called, `sent` after its answer. The Idempotency-Key of a
- * refund is the sum sent before it, so a retry after a lost answer requests the same refund.
+ * a mark: `asked` before the service is called, `sent` after its answer, `failed` if it was refused
+ * or failed. The Idempotency-Key names the sum of the earlier refunds and the amount, so a retry
+ * after a lost answer requests the same refund.
  */
 final class Refunds
 {
@@ -83,8 +84,8 @@ final class Refunds
     }
 
     /**
-     * Sends refunds that a dead process left marked as asked, and marks those that failed at the
-     * service. Returns true if the order changed.
+     * Sends refunds that a dead process left marked as asked, and marks those that the service
+     * refuses as failed. Returns true if the order changed.
      */
     public function settle(Order $shop, int $requestId): bool
     {
@@ -158,7 +159,10 @@ final class Refunds
         return $sum;
     }
 
-    /** Shows money that was refunded elsewhere as a refund of the order. False if none fits. */
+    /**
+     * Shows money that was refunded elsewhere as a refund of the order, or asks for a review if the
+     * order has nothing left to refund. Returns false if that review is known.
+     */
     public function record(Order $shop, array $request, int $amount): bool
     {
         $left = centavos($shop->order->get_remaining_refund_amount());

@@ -82,7 +82,7 @@ final class Settings
             try {
                 $now = $this->client()->sandbox->clock->get()['now'];
             } catch (RefusedError) {
-                // A key without the permission `sandbox` cannot move the clock.
+                // A key without the permission `sandbox` cannot read the clock.
             }
         }
         $zone = new \DateTimeZone('America/Argentina/Buenos_Aires');

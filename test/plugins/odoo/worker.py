@@ -51,7 +51,7 @@ class Transaction(models.Model):
 
     def search(self, domain):
         source = domain[0][2]
-        # Children are numbered without gaps, because listing the folder would cost as much as its orders.
+        # Children are numbered without gaps, so that a search need not list the folder of all orders.
         kept = itertools.takewhile(
             lambda number: (SHOP / "orders" / f"{self._model}-{number}").exists(),
             (child_id(source, place) for place in itertools.count(1)),
