@@ -47,6 +47,22 @@ const adhesionBody = {
   },
 };
 
+const paymentRequestBody = {
+  payment_request: {
+    description: 'Cuota de diciembre',
+    first_due_date: day,
+    first_total: 1430.5,
+    second_due_date: laterDay,
+    second_total: 1500,
+    payer_name: 'Ana Pérez',
+    payer_email: 'ana@example.com',
+    external_reference: 'socio 17',
+    excluded_channels: ['wire_transfer'],
+    metadata: { member: 17 },
+    items: [{ quantity: 1, description: 'Cuota', amount: 1430.5 }],
+  },
+};
+
 const cardAdhesionBody = {
   card_adhesion: {
     adhesion_holder_name: 'Ana Pérez',
@@ -78,21 +94,7 @@ const qr = (id: string) => ({
  */
 export const apiExamples: Examples = {
   'POST /payment-request': {
-    body: {
-      payment_request: {
-        description: 'Cuota de diciembre',
-        first_due_date: day,
-        first_total: 1430.5,
-        second_due_date: laterDay,
-        second_total: 1500,
-        payer_name: 'Ana Pérez',
-        payer_email: 'ana@example.com',
-        external_reference: 'socio 17',
-        excluded_channels: ['wire_transfer'],
-        metadata: { member: 17 },
-        items: [{ quantity: 1, description: 'Cuota', amount: 1430.5 }],
-      },
-    },
+    body: paymentRequestBody,
   },
   'GET /payment-request': { query: { external_reference: 'socio 17', limit: 10 } },
   'GET /payment-request/{id}': { path: { id: 1 } },
@@ -163,6 +165,7 @@ export const apiExamples: Examples = {
     },
   },
   'GET /webhook': {},
+  'PUT /webhook/{id}': { path: { id: webhookId }, body: { webhook: { event_types: ['*'] } } },
   'POST /event/{id}/resend': { path: { id: eventId }, body: { webhook_id: webhookId } },
   'GET /event/{id}/deliveries': { path: { id: eventId } },
   'POST /webhook/{id}/rotate-secret': { path: { id: webhookId }, body: { revoke_now: false } },
@@ -215,6 +218,10 @@ export const apiExamples: Examples = {
   'GET /batch-result/{id}/{page}': {
     path: { id: earlier('BATCH_ID', 'GET /bucket-url', ['id']), page: 1 },
   },
+  'PUT /payment-request/{id}/cancel': {
+    before: [{ call: 'POST /payment-request', body: paymentRequestBody }],
+    path: { id: 9 },
+  },
   'GET /sandbox/clock': {},
   'POST /sandbox/clock': { body: { days: 1 } },
   'POST /debit-request/{id}/refund': {
@@ -228,24 +235,24 @@ export const apiExamples: Examples = {
       },
       { call: 'POST /sandbox/clock', body: { advance_to: '2031-01-31T12:00:00-03:00' } },
     ],
-    path: { id: 9 },
+    path: { id: 10 },
     body: { refund: { amount: 30.5, cbu: payerCbu } },
   },
-  'GET /debit-request/{id}/refund': { path: { id: 9 } },
+  'GET /debit-request/{id}/refund': { path: { id: 10 } },
   'GET /debit-request/{id}/refund/{refund_id}': {
     path: {
-      id: 9,
+      id: 10,
       refund_id: earlier('DEBIT_REFUND_ID', 'POST /debit-request/{id}/refund', ['id']),
     },
   },
   'POST /card-debit-request/{id}/refund': {
-    path: { id: 10 },
+    path: { id: 11 },
     body: { refund: { cbu: payerCbu } },
   },
-  'GET /card-debit-request/{id}/refund': { path: { id: 10 } },
+  'GET /card-debit-request/{id}/refund': { path: { id: 11 } },
   'GET /card-debit-request/{id}/refund/{refund_id}': {
     path: {
-      id: 10,
+      id: 11,
       refund_id: earlier('CARD_REFUND_ID', 'POST /card-debit-request/{id}/refund', ['id']),
     },
   },

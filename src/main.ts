@@ -12,6 +12,7 @@ import type { DemoParts } from './demo.ts';
 import { dailyTotals } from './money/collections/index.ts';
 import { foldAccount, foldAccounts, ledgerDays, sealAll } from './money/ledger/index.ts';
 import { clockMovedTopic } from './platform/clocks.ts';
+import { claimEnvironment, refuseOtherEnvironment } from './platform/environment.ts';
 import { freePort, portTaken } from './platform/http/free-port.ts';
 import { subscribe } from './platform/listen.ts';
 import type { Log } from './platform/log.ts';
@@ -30,7 +31,6 @@ import { keysChangedTopic } from './secrets/index.ts';
 import { type Demo, seedSandbox } from './seed.ts';
 import { createApp } from './server.ts';
 
-/** A running process of the service. */
 export interface Service {
   origin: string;
   metricsUrl: string;
@@ -43,7 +43,10 @@ export interface Service {
    * process replaces this one.
    */
   retire(): Promise<void>;
-  /** Finishes calls in progress, then stops. */
+  /**
+   * Finishes calls in progress, then closes everything. Unless retired, keeps listening for
+   * DRAIN_SECONDS first.
+   */
   stop(): Promise<void>;
 }
 
@@ -68,6 +71,8 @@ const clearCallsEveryMs = 60_000;
 const keysEveryMs = 5_000;
 /** Interval of polling for moves of the sandbox's clock, in case notifications are lost. */
 const clockEveryMs = 5_000;
+/** Interval of comparing this machine's clock with the database's. */
+const compareClocksEveryMs = 60_000;
 /** Interval of polling for changed manifests, and channels that another process switched off. */
 const connectorsEveryMs = 30_000;
 const forgetEveryMs = 60_000;
@@ -174,9 +179,15 @@ function workerLoops(
   ];
 }
 
-/** Migrates the database, and logs what operators should know about it. */
-async function prepare({ sql, migrate }: Database, log: Log): Promise<void> {
+/** Migrates and claims the database, and logs what operators should know about it. */
+async function prepare(
+  { sql, migrate }: Database,
+  { ENVIRONMENT }: Config,
+  log: Log,
+): Promise<void> {
+  await refuseOtherEnvironment(sql, ENVIRONMENT);
   const { applied, ownsHistory } = await migrate();
+  await claimEnvironment(sql, ENVIRONMENT);
   if (ownsHistory !== null) log.warn({ role: ownsHistory }, ownsItsHistory);
   if (applied.length > 0) log.info({ applied }, 'migrations applied');
   const distribution = await wholeDistribution(sql);
@@ -190,7 +201,7 @@ async function prepare({ sql, migrate }: Database, log: Log): Promise<void> {
 
 /**
  * Starts the roles of this process: database, migrations, seed, HTTP, background work. An aborted
- * start rejects after its next step, and leaves nothing open.
+ * start rejects after its current step, and leaves nothing open.
  */
 export async function serve(
   config: Config,
@@ -211,7 +222,7 @@ export async function serve(
   const goOn = (): void => staying.stopping?.throwIfAborted();
   try {
     goOn();
-    await prepare(database, log);
+    await prepare(database, config, log);
     goOn();
     const { metrics, tracer } = openObservers(config, opened);
     const exchange = company?.rates ?? alone;
@@ -241,13 +252,13 @@ export async function serve(
     await app.listen({ host: config.HOST, port }).catch((error: unknown) => {
       throw portTaken(error, 'PORT');
     });
-    // After the last response, so that its data are written too.
+    // These close in reverse order, so that the flushes include the data of the last response.
     opened.push(calls.flush, authenticator.flushUses, () => app.close());
     const loops = [
       ...(replica ? [repeat('replica', lookEveryMs, () => replica.look(), log)] : []),
       repeat('connectors', connectorsEveryMs, () => connectors.refresh(), log),
       repeat('service keys', keysEveryMs, parts.refreshKeys, log),
-      ...(parts.sandbox ? [repeat('clock', clockEveryMs, clocks.refresh, log)] : []),
+      repeat('clock', parts.sandbox ? clockEveryMs : compareClocksEveryMs, clocks.refresh, log),
       repeat('key uses', flushEveryMs, () => authenticator.flushUses(), log),
       repeat('request log', writeCallsEveryMs, calls.flush, log),
       repeat('old calls', clearCallsEveryMs, calls.clear, log),
@@ -255,7 +266,8 @@ export async function serve(
     ];
     opened.push(async () => {
       const stopped = Promise.all(loops.map((loop) => loop.stop()));
-      // Cut short work that waits for an unavailable database. Another process continues it.
+      // Do not wait longer for work that hangs on an unavailable database. Another process
+      // continues it.
       await Promise.race([stopped, sleep(longestLoopStopMs)]);
     });
     const measures = await showMeasures(metrics, config, company);

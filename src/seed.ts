@@ -7,7 +7,6 @@ import { Refusal } from './platform/errors.ts';
 import { withAdvisoryLock } from './platform/postgres/advisory-lock.ts';
 import { demoAccount, demoUsers } from './sandbox/index.ts';
 
-/** A portal user of a new sandbox. */
 export interface DemoUser {
   email: string;
   /** Shown once, when the user is created. */
@@ -16,7 +15,7 @@ export interface DemoUser {
 
 export interface Demo {
   accountId: string;
-  /** Only if it was created now. */
+  /** Null if the user existed before. */
   user: DemoUser | null;
   /**
    * Set only if the key was created now, or is fixed by configuration, because a key is shown once.
@@ -24,8 +23,13 @@ export interface Demo {
   key: string | null;
 }
 
-/** Gives a new sandbox its demo account with users and key, once per database. */
-export async function seedSandbox(config: Config, parts: Parts): Promise<Demo> {
+/**
+ * Gives a new sandbox its demo account with users and key, once per database. Secrets are shown
+ * once, so only processes that show them create them: users need the portal, and a process that
+ * only works seeds nothing and returns null.
+ */
+export async function seedSandbox(config: Config, parts: Parts): Promise<Demo | null> {
+  if (config.ROLES.every((role) => role === 'worker')) return null;
   const { base } = parts;
   const { sql } = base;
   const acting = { ...base, actor: system };
@@ -38,7 +42,7 @@ export async function seedSandbox(config: Config, parts: Parts): Promise<Demo> {
       const accounts = await listAccounts(sql);
       const known = accounts.find((one) => accountId === null || one.id === accountId);
       const account = known ?? (await createAccount(acting, demoAccount(accountId)));
-      const user = await seedUsers(parts, account.id);
+      const user = config.ROLES.includes('web') ? await seedUsers(parts, account.id) : null;
       const fixed = config.SANDBOX_API_KEY;
       if (known && fixed === null) return { accountId: account.id, user, key: null };
       return { accountId: account.id, user, key: await seedKey(config, parts, account.id) };
@@ -66,7 +70,7 @@ async function seedKey(config: Config, { base }: Parts, accountId: string): Prom
 
 /**
  * Creates the members of the demo account and an operator, with one random password. Returns null
- * if they exist.
+ * if the first of them exists.
  */
 async function seedUsers({ users }: Parts, accountId: string): Promise<DemoUser | null> {
   const [first] = demoUsers;

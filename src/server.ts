@@ -18,6 +18,7 @@ import { offeredChannels } from './money/channels/index.ts';
 import { planRoutes } from './money/plans/http.ts';
 import { qrRefundRoutes, refundRoutes } from './money/refunds/http.ts';
 import { paymentRequestRoutes } from './payment-requests/http.ts';
+import { requestWithdrawing } from './payment-requests/operations.ts';
 import { refusal } from './platform/codes.ts';
 import type { Refusal } from './platform/errors.ts';
 import { allowOrigins } from './platform/http/cors.ts';
@@ -45,6 +46,7 @@ import {
   imageRoutes,
   qrErrorSchema,
   resolveRoutes,
+  sendQrFailure,
   staticRoutes,
   uploadRoutes,
 } from './qr/http.ts';
@@ -98,7 +100,8 @@ async function inTime<T>(look: Promise<T>): Promise<T> {
   }
 }
 
-async function notReady({ base }: Parts): Promise<Refusal | null> {
+async function notReady({ base, clocks }: Parts): Promise<Refusal | null> {
+  if (!clocks.agree()) return refusal('clocks_apart', {});
   try {
     const missing = await doing('readiness', () =>
       inTime(pending(base.sql, migrationsDirectory())),
@@ -155,6 +158,7 @@ async function paymentsApi(app: App, parts: Parts, config: Config, gate: Gate): 
   });
   webhookRoutes(endpoints, webhookVerbs(base, parts.webhooks));
   for (const one of declared) if (one.api) await serveOperation(endpoints, one, base);
+  await serveOperation(endpoints, requestWithdrawing, requests.cancel);
   const simulated = simulatedOf(parts, config);
   if (simulated !== null) {
     const sharedClock = config.SANDBOX_SHARED_CLOCK;
@@ -177,7 +181,12 @@ function qrApi(app: App, parts: Parts, gate: Gate, guard: GuardStrangers): void 
     uploadRoutes(open, { links, receive: parts.bulk.receive });
     imageRoutes(open, { links, readPayload: qr.readPayload, drawn: parts.drawn });
   });
-  resolveRoutes(app, { resolve: qr.resolve, checkToken: qr.checkResolveToken });
+  resolveRoutes(app, {
+    resolve: qr.resolve,
+    checkToken: qr.checkResolveToken,
+    countCall: guard.countCall,
+    enter: gate.enter,
+  });
 }
 
 /** Adds the endpoint for connectors' notices, in every process that serves an API or pages. */
@@ -203,7 +212,9 @@ export async function createApp(
   },
 ): Promise<App> {
   const { clocks } = parts;
+  const isOnlyQr = config.ROLES.includes('qr') && !config.ROLES.includes('payments');
   const app = createHttp({
+    ...(isOnlyQr && { sendFailure: sendQrFailure }),
     log: parts.base.log,
     metrics,
     tracer,

@@ -27,6 +27,7 @@ const forms: Readonly<Record<string, string>> = {
   'money/ask.tsx': 'one request at a time: a page in place of the form says why there is none',
   'operator/fees/registers.tsx': 'uploads a file',
   'operator/files/one.tsx': "uploads the bank's certificate, and answers with a file",
+  'operator/payouts/pages.tsx': 'answers with a file',
 };
 
 /** Commands without a declaration, with the reason. */

@@ -4,8 +4,8 @@ import { packageRoot } from '../src/package-root.ts';
 import { statementListing } from '../tools/statements.ts';
 
 /**
- * Owners of tables: only that folder writes a table and only its noun reads it. Other code asks the
- * noun, or puts a fragment that the noun exports into a statement.
+ * The owner of each table: only this folder writes the table, and only its noun reads it. Other
+ * code calls the noun, or uses SQL fragments that it exports.
  */
 const owners: Record<string, string> = {
   account_logos: 'accounts',
@@ -39,11 +39,13 @@ const owners: Record<string, string> = {
   debit_runs: 'debit-requests',
   deliveries: 'webhooks',
   delivery_attempts: 'webhooks',
+  deployment: 'platform',
   disputes: 'money/disputes',
   events: 'events',
   fees: 'money/fees',
   folded_notices: 'users',
   former_withholding_rates: 'money/withholdings',
+  id_timeline: 'platform',
   idempotency_keys: 'platform',
   import_files: 'imports',
   import_headings: 'imports',
@@ -201,7 +203,7 @@ test('lists no unused exception', () => {
   expect(Object.keys(others).filter((one) => !used.includes(one))).toEqual([]);
 });
 
-test('updates requests in only one file', () => {
+test('updates the table requests in only one file', () => {
   expect(writers('requests')).toEqual(expect.arrayContaining(['requests/move.ts']));
   expect(touching('requests', 'update')).toEqual(['requests/move.ts']);
 });

@@ -40,7 +40,7 @@ test('asks the database for the time only to compare clocks or marks', () => {
     'src/platform/postgres/server-clock.ts',
     'src/platform/replica/marks.ts',
     'src/money/ledger/forged.ts',
-    // Timestamps in the server's log are the server's.
+    // Backups use the clock of the server whose log they store.
     'src/platform/backup/stream.ts',
     'src/platform/backup/take.ts',
   ];
@@ -50,7 +50,7 @@ test('asks the database for the time only to compare clocks or marks', () => {
   );
 });
 
-test('has SQL only in stores and verbs, never in routes or presenters', () => {
+test('has no SQL in routes or presenters', () => {
   expect(placesOf(/sql`/).filter((place) => /(routes|present)\.ts/.test(place))).toEqual([]);
 });
 
@@ -84,7 +84,7 @@ test('has no file above 400 lines, and explains those above 300 on their first l
   expect(unexplained.map(([file]) => file)).toEqual([]);
 });
 
-test('uses the driver only in the façade, which bounds every wait', () => {
+test('uses the database driver only in the façade and for replication', () => {
   const driver = /(from |import\(|require\()'pg(-[a-z-]+)?'/;
   // A pool does not support the replication protocol.
   const own = ['src/platform/postgres/', 'src/platform/backup/replication.ts'];
@@ -121,6 +121,18 @@ test('keeps all database timeouts in one table', () => {
   expect([...new Set(numbers.map(({ file }) => file))]).toEqual([
     'src/platform/postgres/deadlines.ts',
   ]);
+});
+
+test('uses sequences only in the files that own them', () => {
+  const owners = [
+    'src/cli/backup/commands.ts',
+    'src/events/feed.ts',
+    'src/platform/postgres/broadcast.ts',
+    'src/platform/postgres/id-blocks.ts',
+    'src/platform/postgres/timeline.ts',
+  ];
+  const places = placesOf(/\b(nextval|setval|lastval|currval)\(/);
+  expect([...new Set(places.map((place) => place.split(':')[0]))].toSorted()).toEqual(owners);
 });
 
 test('runs COPY only in transactions, because it would block the pool’s other statements', () => {

@@ -31,8 +31,11 @@ export const exemptTables: Record<string, string> = {
   daily_total_marks: 'Position of the totals. The audit compares the totals with the results.',
   deliveries: 'Queue and outcome of webhooks. The events are sealed.',
   delivery_attempts: 'Log of webhooks. The events are sealed.',
+  deployment:
+    'The environment, which every start and command compares with its own. No booking depends on it.',
   folded_notices: 'Number of e-mails to owners, and the content of a later one.',
   former_withholding_rates: 'Rates by taxpayer, for all accounts. Withheld amounts are sealed.',
+  id_timeline: 'The timeline of the server that issued the last ids and positions.',
   idempotency_keys: 'First responses, for a day. A repeated call changes nothing.',
   import_files: 'Uploaded files, until a person confirms or discards the draft.',
   import_headings: 'Column headings of earlier spreadsheets. A person confirms each import.',
@@ -113,6 +116,8 @@ export const exemptColumns: Record<string, string> = {
   'mandates.link_no': 'Number of the valid signing e-mail. Signing records a sealed event.',
   'mandates.place': 'Order of lists.',
   'memberships.notices': 'E-mails that a person wants.',
+  'money_alarms.closing_stamp':
+    'Stamp of a closing. Without a valid one, an alarm about a forged row counts as open.',
   'network_charges.reversed_at':
     'Time at which a network took a payment back. The reconciliation of that day names it.',
   'payout_files.made_at': 'Shown next to the file. The file’s event has the time.',

@@ -33,6 +33,7 @@ import { commandTables } from './command-tables.ts';
 import { connectorOpenApi } from './connector-openapi.ts';
 import { connectorMessages, paywayRefusals } from './connector-tables.ts';
 import { answerExamples } from './example-answers.ts';
+import { personalColumnsTable } from './personal-columns.ts';
 import { portalMatrix } from './portal-matrix.ts';
 import { railLayouts } from './rail-layouts.ts';
 import { withoutReferences } from './references.ts';
@@ -185,7 +186,7 @@ const columnsOf = (sql: Sql): Promise<{ table: string; column: string }[]> => sq
     and not a.attisdropped
   order by 1, 2`;
 
-/** Returns every generated file or part in the repository, by file. */
+/** Returns every file that is generated as a whole or in parts, with its text. */
 export async function generatedDocuments(databaseUrl: string): Promise<Map<string, string>> {
   const sql = connect(databaseUrl, { max: 4, applicationName: 'recaudo docs' });
   const config = readConfig({
@@ -204,7 +205,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
     const shown: AnsweredExamples = { json: {}, csv: {}, errors: {} };
     const app = await createApp(config, parts, { metrics, exchange: alone, answers: shown });
     await app.ready();
-    const key = demo.key ?? '';
+    const key = demo?.key ?? '';
     const answers = await answerExamples(app, parts, key, apiExamples);
     Object.assign(shown, await answersShown(app, key, answers));
     const openApi = app.swagger() as unknown as OpenApi;
@@ -227,6 +228,8 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       'audited-columns': auditedColumns(await columnsOf(sql)),
       retention: retentionTable([...new Set((await columnsOf(sql)).map(({ table }) => table))]),
     };
+    const schema = await dumpSchema(sql);
+    blocks['personal-columns'] = personalColumnsTable(schema);
     const files = new Map([
       ['llms.txt', llmsText(app.swagger() as unknown as Described, apiGuide)],
       ['docs/reference/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],
@@ -236,7 +239,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
         'docs/reference/connectors-openapi.json',
         `${JSON.stringify(connectorOpenApi(), null, 2)}\n`,
       ],
-      ['docs/reference/schema.sql', await dumpSchema(sql)],
+      ['docs/reference/schema.sql', schema],
       ['.env.example', environmentExample()],
       ['docs/reference/asvs.md', asvsDocument()],
     ]);

@@ -1,6 +1,6 @@
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
-import { type Language, languages } from '../src/language/said.ts';
+import { type Language, languages } from '../src/language/localized-text.ts';
 import type { Detail } from '../src/platform/details.ts';
 import type { Members } from '../src/platform/http/form.ts';
 import type { Listing } from '../src/platform/listings.ts';
@@ -30,7 +30,6 @@ async function declarations(): Promise<unknown[]> {
   return modules.flatMap((module) => Object.values(module));
 }
 
-/** Returns all declared operations. */
 export const declaredOperations = async (): Promise<Operation[]> =>
   (await declarations()).filter(isOperation);
 
@@ -63,7 +62,6 @@ const keysOf = ({ members }: Operation): string[] => [
 const wantedOf = ({ name, takes = {} }: AnyReading): string[] =>
   ['does', ...Object.keys(takes)].map((key) => `${name}.${key}`);
 
-/** Returns all text keys of listings. */
 export const listingKeys = (all: readonly AnyReading[]): Set<string> =>
   new Set(all.flatMap((one) => [...wantedOf(one), `${one.name}.all`]));
 
@@ -75,7 +73,6 @@ export const listingFaults = (all: readonly AnyReading[]): string[] =>
       .map((key) => `${key} has no text in en`),
   );
 
-/** Returns all text keys of operations. */
 export const operationKeys = (all: readonly Operation[]): Set<string> =>
   new Set(all.flatMap((one) => keysOf(one).map((key) => `${one.name}.${key}`)));
 

@@ -7,7 +7,7 @@ import {
   type SpecTree,
   type Tree,
 } from '../src/language/catalog.ts';
-import { type Language, languages, type ParameterSpec } from '../src/language/said.ts';
+import { type Language, languages, type ParameterSpec } from '../src/language/localized-text.ts';
 import { readText } from './refusal-codes.ts';
 
 /** Texts of pages, mails and files, and the sources that can use them. */

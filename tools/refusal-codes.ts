@@ -2,7 +2,12 @@ import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { centavos } from '../src/kernel/money.ts';
-import { languages, type ParameterSpec, Said, type Texts } from '../src/language/said.ts';
+import {
+  LocalizedText,
+  languages,
+  type ParameterSpec,
+  type Texts,
+} from '../src/language/localized-text.ts';
 import { refusalStatuses } from '../src/platform/errors.ts';
 import type { CodeSpec, Refusals } from '../src/platform/refusals.ts';
 import { samples } from './refusal-samples.ts';
@@ -118,9 +123,13 @@ function exampleOf({ texts }: Declared, code: string, parameters: ParameterSpec)
     if (type === 'day') return [name, Temporal.PlainDate.from('2026-12-05')] as const;
     if (type === 'moment') return [name, String(sample ?? '2026-12-05T12:00:00Z')] as const;
     if (type === 'lines') return [name, ['line 3: …']] as const;
-    return [name, type === 'count' ? (number ?? 7) : (sample ?? 'yes')] as const;
+    if (type === 'count') return [name, number ?? 7] as const;
+    if (sample === undefined) throw new Error(`${code} has no sample of ${name}.`);
+    return [name, sample] as const;
   });
-  return new Said({ key: code, texts, spec: parameters }, Object.fromEntries(values)).in('en');
+  return new LocalizedText({ key: code, texts, spec: parameters }, Object.fromEntries(values)).in(
+    'en',
+  );
 }
 
 /** A section of `docs/reference/errors.md`: codes for one audience. */
@@ -201,6 +210,7 @@ const apart: Readonly<Record<string, string>> = {
       'api_key.expiry_past',
       'api_key.limit_reached',
       'api_key.not_found',
+      'calendar.day_long_past',
       'calendar.day_too_far',
       'card_adhesion.debits_undecided',
       'card_adhesion.not_canceled',
@@ -210,6 +220,7 @@ const apart: Readonly<Record<string, string>> = {
       'changed_meanwhile',
       'debit.does_not_wait',
       'debit.not_found',
+      'environment_differs',
       'payment_request.not_withdrawable',
       'qr_upload.rows_broken',
       'refund.ended',

@@ -49,10 +49,14 @@ export const retention: Record<string, { age: string; payer: string }> = {
     age: 'EVENT_RETENTION_DAYS after their end',
     payer: 'None: the service builds bodies when it sends them',
   },
-  disputes: { age: 'For good: the books refer to them', payer: 'Ids and amounts' },
+  deployment: { age: 'For good: one row', payer: '—' },
+  disputes: {
+    age: 'For good: the books refer to them',
+    payer: 'Reasons of acquirers; `payers erase` removes them',
+  },
   events: {
     age: 'For good: sealed',
-    payer: 'None directly; the account writes references and comments',
+    payer: 'References of the account; `payers erase` removes comments and reasons',
   },
   fees: { age: 'For good, or until the account changes it', payer: '—' },
   folded_notices: { age: 'The e-mails of a day; the row for good', payer: '—' },
@@ -60,6 +64,7 @@ export const retention: Record<string, { age: string; payer: string }> = {
     age: 'For good: they prove withholdings',
     payer: 'CUITs of the tax authority’s registers, without names',
   },
+  id_timeline: { age: 'One row per subject, overwritten', payer: '—' },
   idempotency_keys: { age: '25 hours', payer: '`payers erase` removes it' },
   import_files: {
     age: 'Until the draft is decided, 30 days at most',
@@ -141,7 +146,10 @@ export const retention: Record<string, { age: string; payer: string }> = {
   simulated_reversals: { age: 'For good; only in the sandbox', payer: '—' },
   static_qrs: { age: 'For good', payer: 'What the account wrote on its own QR' },
   static_transactions: { age: 'For good', payer: 'What the account wrote on its own QR' },
-  suspense: { age: 'For good: the books refer to them', payer: 'Ids and amounts' },
+  suspense: {
+    age: 'For good: the books refer to them',
+    payer: 'Ids and amounts; notes, which `payers erase` removes',
+  },
   sweep_runs: { age: 'One row per subject, overwritten', payer: '—' },
   transfer_accounts: {
     age: 'For good: late transfers must find their request',

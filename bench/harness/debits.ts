@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { createBase } from '../../src/composition/base.ts';
 import { createDebitBooks as debitBooksOn } from '../../src/composition/debits.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { dayOf } from '../../src/kernel/dates.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -33,11 +34,7 @@ export async function createDebitBooks(lab: Lab): Promise<DebitBooks> {
   lab.cleanup.defer(() => sql.end({ timeout: 5 }));
   const { base } = await createBase(sql, createLog('silent'));
   const vault = createVault([{ id: 'bench', key: Buffer.alloc(32) }]);
-  return debitBooksOn(base, vault, {
-    DEBIT_LEAD_DAYS: 3,
-    DEBIT_HANDOVER_DAYS: 2,
-    CARD_CUT_DAY: 19,
-  });
+  return debitBooksOn(base, vault, readConfig({ DATABASE_URL: lab.url }));
 }
 
 /** Stores debits submitted today, each on its own mandate. */

@@ -43,9 +43,12 @@ const isFile = (value: string): string | null => {
 /** Reads the configuration from the environment; throws one error that lists every fault. */
 export function readBankConfig(env: NodeJS.ProcessEnv): BankConfig {
   const variables = readVariables(env);
-  const { text, optional } = variables;
+  const { text, optional, fault } = variables;
   const cert = optional('BANK_CERT_FILE', '', isFile);
   const key = optional('BANK_KEY_FILE', '', isFile);
+  if ((cert === '') !== (key === '')) {
+    fault('BANK_CERT_FILE and BANK_KEY_FILE must be set together.');
+  }
   const config = {
     ...readCommon(variables, 'bank', 8491),
     url: text('BANK_URL', isAddress).replace(/\/$/, ''),

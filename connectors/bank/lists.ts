@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 export interface ListWindow {
   from: string;
   until: string;
-  /** Restricts the list to received transfers; by default it has the sent ones. */
+  /** Restricts the list to received transfers. By default, it contains the sent ones. */
   origin?: 'TRANSFERENCIAS_RECIBIDAS';
 }
 
@@ -48,12 +48,14 @@ export const listHeaders = (
 export async function* rowsOf<Row>(
   read: (page: number) => Promise<{ rows: Row[]; isFull: boolean }>,
 ): AsyncGenerator<Row> {
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; ; page += 1) {
     const { rows, isFull } = await read(page);
+    if (page > mostPages && rows.length > 0) {
+      throw new Error(`A list has more than ${mostPages} pages.`);
+    }
     yield* rows;
     if (!isFull) return;
   }
-  throw new Error(`A list has more than ${mostPages} pages.`);
 }
 
 /** Returns the page number in `after`, which is the previous page's `next`. */

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { Page, PageRequest } from '../protocol/connector.ts';
 import { reader } from '../protocol/faults.ts';
 import type { Notes } from '../protocol/journal.ts';
+import type { PaywayConfig } from './config.ts';
 import { jsonPage } from './pages.ts';
 
 // Browser data for 3-D Secure. The frame measures it and sends it with the token it created; the
@@ -49,12 +50,12 @@ const jsonIn = (text: string): unknown => {
   }
 };
 
-/** `POST /browser`, called by the frame. */
+/** `POST /browser`, called by the frame if payers are authenticated. */
 export async function browserPage(
-  notes: BrowserNotes,
+  { notes, config }: { notes: BrowserNotes; config: PaywayConfig },
   { method, path, body }: PageRequest,
 ): Promise<Page | null> {
-  if (method !== 'POST' || path !== '/browser') return null;
+  if (!config.authenticates || method !== 'POST' || path !== '/browser') return null;
   const told = readTold(jsonIn(body));
   if ('fault' in told) return jsonPage(400, { message: told.fault });
   await keepBrowser(notes, told.value.token, told.value.browser);

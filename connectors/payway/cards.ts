@@ -2,17 +2,16 @@ import { Type } from 'typebox';
 import { type Call, type Connector, NeverSent, Unfit } from '../protocol/connector.ts';
 import { reader } from '../protocol/faults.ts';
 import type { CardOutcome, ChargeOrder, KeepOrder } from '../protocol/messages.ts';
+import { annul, repeatAnnulments, verification } from './annulments.ts';
 import { type Desk, referenceOf, verificationOf } from './desk.ts';
 import { fraudDetectionOf } from './fraud.ts';
-import { find, lastPayments } from './inquire.ts';
+import { find } from './inquire.ts';
 import { methodFor, methodOf, regionalOf } from './methods.ts';
-import { outcomeOf, type Payment, readPayment, stateOf } from './payment.ts';
+import { outcomeOf, type Payment, readPayment } from './payment.ts';
 import { faultsOf, faultText } from './validation.ts';
 
 // Payway stores a card only when it pays, under the user named in the payment. So a card is stored
 // by a payment of one peso, annulled at once; each card has a separate user.
-
-const verification = 100;
 
 const tokensSchema = Type.Object({
   tokens: Type.Array(
@@ -34,19 +33,13 @@ const noAccess = (status: number): NeverSent => {
   return new NeverSent(alarm, { alarm });
 };
 
-/** Annuls the peso if it is still charged; a refusal is retried later. */
-async function annul(desk: Desk, payment: Payment, signal: AbortSignal): Promise<void> {
-  if (stateOf(payment) !== 'approved') return;
-  await desk.api.post(`/payments/${encodeURIComponent(String(payment.id))}/refunds`, {}, signal);
-}
-
 /** Returns month and year (two digits each) as 2030-08, or null if they are invalid. */
 function expiryOf(month: unknown, year: unknown): string | null {
   const text = `20${year}-${String(month).padStart(2, '0')}`;
   return /^20[0-9]{2}-(0[1-9]|1[0-2])$/.test(text) ? text : null;
 }
 
-/** Returns the card that a payment of one peso stored at the acquirer. */
+/** Returns the outcome of storing a card by a payment of one peso. Annuls an approved payment. */
 async function keptBy(
   desk: Desk,
   payment: Payment,
@@ -123,7 +116,7 @@ async function keep(desk: Desk, order: KeepOrder, call: Call): Promise<CardOutco
   return { outcome: 'rejected', code: 'invalid_request', text, retry: 'other_instrument' };
 }
 
-/** Creates a one-payment token for a card on file. */
+/** Creates a token for one charge of a card on file. Returns null for other instruments. */
 export async function tokenOfKept(
   { api }: Desk,
   { instrument }: ChargeOrder,
@@ -143,16 +136,6 @@ export async function tokenOfKept(
   throw new Unfit('Payway no longer has this card on file.');
 }
 
-/** Retries annulments that failed or that a crash interrupted. */
-async function annulRest(desk: Desk, signal: AbortSignal): Promise<void> {
-  for await (const payment of lastPayments(desk, signal)) {
-    const isOurs = payment.site_transaction_id.startsWith(verificationOf(desk.config, ''));
-    if (isOurs && payment.amount === verification) await annul(desk, payment, signal);
-  }
-}
-
-const everyMs = 3_600_000;
-
 /** Cards on file at Payway. */
 export const cardsAt = (desk: Desk): Pick<Required<Connector>, 'cards' | 'background'> => ({
   cards: {
@@ -170,5 +153,5 @@ export const cardsAt = (desk: Desk): Pick<Required<Connector>, 'cards' | 'backgr
       }
     },
   },
-  background: { everyMs, run: () => annulRest(desk, AbortSignal.timeout(300_000)) },
+  background: repeatAnnulments(desk),
 });

@@ -24,8 +24,8 @@ const authentication = ({ payer }: ChargeOrder, { color_depth: depth, ...browser
 });
 
 /**
- * Promotional plans of issuers and of the state have a code, which replaces the number of
- * installments.
+ * Returns a plan's number at Payway. Promotional plans of issuers and of the state have a code in
+ * place of the number of installments. Throws `Unfit` if the plan has no number.
  */
 function installmentsOf({ installments, account }: ChargeOrder): number {
   const plan = installments?.send_as ?? '1';
@@ -87,7 +87,7 @@ export function paymentOrder(
 const unknownBrowser: Outcome = {
   outcome: 'rejected',
   code: 'no_browser',
-  text: 'The frame told nothing of the browser.',
+  text: 'The frame sent no browser data.',
   retry: 'same_now',
 };
 

@@ -65,13 +65,13 @@ const manifestOf = (desk: Desk): Manifest => {
 /** Connects Payway (Prisma), REST v2, to the protocol. */
 export const payway =
   (config: PaywayConfig): Build =>
-  ({ origin, tell, notes }): Connector => {
+  ({ origin, tell, recentNotes }): Connector => {
     const desk: Desk = {
       config,
       api: openApi(config),
       publicUrl: config.publicUrl || origin,
       tell,
-      notes,
+      notes: recentNotes,
     };
     return {
       manifest: manifestOf(desk),
@@ -83,7 +83,7 @@ export const payway =
       list: (query, call) => list(desk, query, call),
       page: async (request, charges) =>
         framePage(desk, request) ??
-        (await browserPage(notes, request)) ??
+        (await browserPage(desk, request)) ??
         (await threeDsPage(desk, request, charges)),
       ...(config.testCases !== 'off' && {
         testInstrument: (name, call) => testInstrument(desk, name, call),

@@ -6,26 +6,41 @@ import { outcomeOf, type Payment, readPayment, stateOf } from './payment.ts';
 import { refundedOf } from './refund.ts';
 import { rememberedAction } from './three-ds.ts';
 
-const pageSize = 50;
+export const pageSize = 50;
 /** Pages of recent payments to scan if the search by reference is refused. */
 const mostPages = 20;
+
+interface Entries {
+  entries: (Payment | null)[];
+  hasMore: boolean;
+}
 
 interface Results {
   payments: Payment[];
   hasMore: boolean;
 }
 
-function resultsOf({ status, body }: Answered): Results {
+/** Returns the entries of a list, with null for those that are not valid payments. */
+function entriesOf({ status, body }: Answered): Entries {
   const found =
     typeof body === 'object' && body !== null && 'results' in body ? body.results : null;
   if (status !== 200 || !Array.isArray(found)) {
     throw new Error(`Payway answered a search with status ${status} and an unreadable body.`);
   }
   const read = found.map((one) => readPayment(one));
-  const payments = read.flatMap((one) => ('value' in one ? [one.value] : []));
-  if (payments.length < found.length)
-    throw new Error('Payway lists an entry that is not a valid payment.');
-  return { payments, hasMore: 'hasMore' in Object(body) && Object(body).hasMore === true };
+  return {
+    entries: read.map((one) => ('value' in one ? one.value : null)),
+    hasMore: 'hasMore' in Object(body) && Object(body).hasMore === true,
+  };
+}
+
+export const invalidEntry = 'Payway lists an entry that is not a valid payment.';
+
+function resultsOf(answered: Answered): Results {
+  const { entries, hasMore } = entriesOf(answered);
+  const payments = entries.filter((one) => one !== null);
+  if (payments.length < entries.length) throw new Error(invalidEntry);
+  return { payments, hasMore };
 }
 
 const page = (offset: number): string => `/payments?offset=${offset}&pageSize=${pageSize}`;
@@ -50,18 +65,19 @@ export async function search(
   );
 }
 
-/** Yields the site's payments, newest first. */
-export async function* lastPayments({ api }: Desk, signal: AbortSignal): AsyncGenerator<Payment> {
-  for (let pages = 0; pages < mostPages; pages += 1) {
-    const { payments, hasMore } = resultsOf(await api.get(page(pages * pageSize), signal));
-    yield* payments;
-    if (!hasMore) return;
-  }
-}
+/** Returns a page of the site's payments, newest first. New payments move the others. */
+export const readPage = async (
+  { api }: Pick<Desk, 'api'>,
+  offset: number,
+  signal: AbortSignal,
+): Promise<Entries> => entriesOf(await api.get(page(offset), signal));
 
-/** Looks up by the acquirer's id, if one is known, because the search may lag. */
-async function byId(
-  { api }: Desk,
+/**
+ * Looks up a payment by the acquirer's id, because the search may lag. Returns null if it cannot be
+ * read or has another reference.
+ */
+export async function byId(
+  { api }: Pick<Desk, 'api'>,
   id: string,
   reference: string,
   signal: AbortSignal,
@@ -83,7 +99,10 @@ export async function find(
   return known ?? (await search(desk, reference, signal));
 }
 
-/** Returns the acquirer's state of a charge; repeats an open step of 3-D Secure. */
+/**
+ * Returns the acquirer's state of a charge; repeats an open step of 3-D Secure. Returns null if the
+ * acquirer does not know the charge.
+ */
 export async function inquire(
   desk: Desk,
   { attempt, known }: ChargeInquiry,
@@ -101,16 +120,43 @@ export async function inquire(
 /** The acquirer's dates are local time, to the minute, with an incorrect Z suffix. */
 const localOffsetMs = 3 * 3_600_000;
 
-function isWithin(payment: Payment, begunAt: string | null, { from, until }: ListQuery): boolean {
-  const at = begunAt
+/** Returns when a payment began, in milliseconds. NaN if its date is unreadable. */
+const timeOf = (payment: Payment, begunAt: string | null): number =>
+  begunAt
     ? Date.parse(begunAt)
     : Date.parse(String(payment.date ?? '').replace(/Z?$/, 'Z')) + localOffsetMs;
+
+function isWithin(payment: Payment, begunAt: string | null, { from, until }: ListQuery): boolean {
+  const at = timeOf(payment, begunAt);
   // Includes payments without a readable date: the caller drops those that are not its own.
   return Number.isNaN(at) || (at >= Date.parse(from) && at < Date.parse(until));
 }
 
+/** Allowed disorder of the list, which has the newest payments first. */
+const disorderMs = 2 * 86_400_000;
+
 /**
- * Returns one page of the acquirer's list. Its API cannot filter by day, so a page may be empty.
+ * Returns true if this page and all later ones are before the queried days. Needs a payment of ours
+ * on the page: if the sandbox moved the clock, payments of others may look too old.
+ */
+const isPast = (
+  desk: Desk,
+  payments: readonly Payment[],
+  { from, begunAt }: ListQuery,
+): boolean => {
+  const attempts = payments.map((one) => attemptOf(desk.config, one.site_transaction_id));
+  return (
+    attempts.some((one) => one !== null) &&
+    payments.every((one, index) => {
+      const attempt = attempts[index] ?? null;
+      return timeOf(one, attempt && begunAt(attempt)) < Date.parse(from) - disorderMs;
+    })
+  );
+};
+
+/**
+ * Returns one page of the acquirer's list. Its API cannot filter by day, so a page may be empty,
+ * and the list ends with the first page that is older.
  */
 export async function list(desk: Desk, query: ListQuery, { signal }: Call): Promise<ChargeList> {
   const offset = /^\d{1,9}$/.test(query.after ?? '') ? Number(query.after) : 0;
@@ -129,5 +175,6 @@ export async function list(desk: Desk, query: ListQuery, { signal }: Call): Prom
       refunded: await refundedOf(desk, payment, signal),
     });
   }
-  return { charges, ...(hasMore && { next: String(offset + pageSize) }) };
+  const goesOn = hasMore && !isPast(desk, payments, query);
+  return { charges, ...(goesOn && { next: String(offset + pageSize) }) };
 }

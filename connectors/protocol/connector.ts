@@ -45,7 +45,7 @@ export type StoredAccount = Record<string, never>;
 /** The journal's record of an order that was, or may have been, sent. */
 export interface JournalEntry<Kept, Told> {
   kept: Kept;
-  /** The business time of its PUT. */
+  /** The business time of its PUT, or the wall-clock time of a payment that a network started. */
   begunAt: string;
   /** The last answer; null if none came, so the outcome is unknown. */
   outcome: Told | null;
@@ -57,14 +57,14 @@ export type KnownRefund = JournalEntry<StoredRefund, RefundOutcome>;
 
 /** Context of each call of a connector's function. */
 export interface Call {
-  /** Aborts when an answer would exceed the manifest's timeout. */
+  /** Aborts after the manifest's `answers_within_s`, or after 60 s for lists and test calls. */
   signal: AbortSignal;
   /** Stores a note on disk for later calls about the same order. */
   remember: (memo: unknown) => Promise<void>;
 }
 /** Calls about a charge. */
 export interface ChargeCall extends Call {
-  /** Stores the acquirer's name of the charge on disk; `attemptOf` resolves it. */
+  /** Stores the acquirer's name for the charge on disk; `attemptOf` resolves it. */
   name: (name: string) => Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export interface Inquiry<What> {
   attempt: string;
   account: ChargeOrder['account'];
   businessTime: string;
-  /** Null if no such order was ever received here, or the journal was lost. */
+  /** Null if no such order was ever received here, or its entry was pruned or lost. */
   known: What | null;
 }
 export interface CardInquiry {
@@ -107,7 +107,7 @@ export interface Page {
   body: string | Buffer;
 }
 
-/** Queries of a connector's pages about a charge under way. */
+/** Access of a connector's pages to charges. */
 export interface Charges {
   known: (attempt: string) => KnownCharge | null;
   remember: (attempt: string, memo: unknown) => Promise<void>;
@@ -120,7 +120,7 @@ export interface Charges {
  */
 export interface Connector {
   manifest: Manifest;
-  /** Called once for each attempt, after it is on disk. */
+  /** Called once for each attempt, after its order is on disk. */
   charge: (order: ChargeOrder, call: ChargeCall) => Promise<Outcome>;
   /** Returns the acquirer's outcome, or null if it has nothing under this id. */
   inquire: (inquiry: ChargeInquiry, call: Call) => Promise<Outcome | null>;
@@ -149,7 +149,7 @@ export interface Connector {
   ) => Promise<RefundOutcome | null>;
   /** Cards on file, for channels with `keeps_cards`. */
   cards?: {
-    /** Called once for each card, after it is on disk. */
+    /** Called once for each card, after its order is on disk. */
     keep: (order: KeepOrder, call: Call) => Promise<CardOutcome>;
     /** Returns the acquirer's record of a card that is unconfirmed or may have changed, or null. */
     find: (inquiry: CardInquiry, call: Call) => Promise<CardOutcome | null>;
@@ -173,10 +173,13 @@ export interface Connector {
   listTransfers?: (query: ListQuery, call: Call) => Promise<TransferList>;
   /** For connectors whose manifest has `settlements`: lists the payout lines of these days. */
   listSettlements?: (query: ListQuery, call: Call) => Promise<SettlementList>;
-  /** Serves frames and their assets, unsigned; null if there is no such page. */
+  /**
+   * Serves unsigned calls, such as frames, their assets and the acquirer's notices; null if there
+   * is no such page.
+   */
   page?: (request: PageRequest, charges: Charges) => Promise<Page | null>;
-  /** A repeated task, such as a listing that finds missed notices. */
-  background?: { everyMs: number; run: () => Promise<void> };
+  /** A repeated task, such as a listing that finds missed notices. It ends early once stopped. */
+  background?: { everyMs: number; run: (stopped: AbortSignal) => Promise<void> };
   /** Test set-ups only: makes a wallet pay a code at the acquirer. */
   testPayment?: (order: TestPayment, call: Call) => Promise<TestPaid>;
   /** Test set-ups only: creates an instrument for a case of the manifest. */
@@ -193,5 +196,8 @@ export class NeverSent extends Error {
   }
 }
 
-/** The order can never be sent as it is: answered with 422. */
+/**
+ * The order can never be sent as it is. Thrown by `charge`, `cards.keep` or `accounts.open`, it
+ * rejects the order; elsewhere it is answered with 422.
+ */
 export class Unfit extends Error {}

@@ -7,6 +7,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface Variables {
   text: (name: string, rule?: Rule) => string;
   optional: (name: string, fallback: string, rule?: Rule) => string;
+  /** Adds a fault that no single variable has. */
+  fault: (text: string) => void;
   /** Throws if any variable was invalid. */
   check: () => void;
 }
@@ -52,6 +54,9 @@ export function readVariables(env: Environment): Variables {
     optional: (name, fallback, rule) => {
       const value = env[name] ?? '';
       return value === '' ? fallback : checked(name, value, rule);
+    },
+    fault: (text) => {
+      faults.push(text);
     },
     check: () => {
       if (faults.length > 0)

@@ -13,9 +13,16 @@ export const journalTables = `
     memo text,
     touched integer not null
   ) strict;
-  create index if not exists entries_touched on entries (touched);
+  create index if not exists entries_answered on entries (substr(key, 1, instr(key, ':')), touched)
+    where outcome is not null;
+  drop index if exists entries_touched;
   create table if not exists notes (
-    name text primary key, text text not null, kept_at integer not null) strict;`;
+    name text primary key, text text not null, kept_at integer not null) strict;
+  create index if not exists notes_kept_at on notes (kept_at);
+  create table if not exists recent_notes (
+    no integer primary key, name text not null unique, text text not null,
+    kept_at integer not null) strict;
+  create index if not exists recent_notes_kept_at on recent_notes (kept_at);`;
 
 /** A journal entry on disk: the order, and its known state. */
 export interface Entry<Kept, Told> extends JournalEntry<Kept, Told> {
@@ -34,7 +41,7 @@ export interface Journal<Kept, Told> {
     order: { digest: string; begunAt: string; kept: Kept },
   ) => Promise<Entry<Kept, Told> | null>;
   answer: (key: string, outcome: Told) => Promise<void>;
-  /** Restarts an order that provably did not arrive; its outcome is unknown again. */
+  /** Restarts an order that counts as never received; its outcome is unknown again. */
   renew: (key: string, order: { begunAt: string; kept: Kept }) => Promise<void>;
   remember: (key: string, memo: unknown) => Promise<void>;
   /** Returns the entries whose keys have a prefix. */
@@ -77,6 +84,20 @@ const entryOf = <Kept, Told>(row: Row): Entry<Kept, Told> => ({
 
 const columns = 'key, digest, begun_at, kept, outcome, memo';
 
+const deletedAtOnce = 1000;
+
+/** Deletes rows in parts, each in its own write, so that orders wait only for one part. */
+function createPruning({ database, write }: Store, table: string, where: string) {
+  const some = database.prepare(
+    `delete from ${table} where rowid in (
+      select rowid from ${table} where ${where} limit ${deletedAtOnce})`,
+  );
+  return async (...values: (string | number)[]): Promise<void> => {
+    const part = () => Number(some.run(...values).changes);
+    while ((await write(part)) === deletedAtOnce);
+  };
+}
+
 /** Short texts by name: charges by the acquirer's names, and data from pages. */
 export interface Notes {
   /** Stores a text under a name, unless the name already has one. */
@@ -86,10 +107,10 @@ export interface Notes {
   prune: (before: number) => Promise<void>;
 }
 
-export function createNotes({ database, write }: Store, now: () => number): Notes {
+export function createNotes(store: Store, now: () => number): Notes {
+  const { database, write } = store;
   const insert = database.prepare('insert into notes values (?, ?, ?) on conflict do nothing');
   const one = database.prepare('select text from notes where name = ?');
-  const forget = database.prepare('delete from notes where kept_at < ?');
   return {
     keep: (name, text) =>
       write(() => {
@@ -99,19 +120,42 @@ export function createNotes({ database, write }: Store, now: () => number): Note
       const row = one.get(name);
       return row ? String(row.text) : null;
     },
-    prune: (before) =>
-      write(() => {
-        forget.run(before);
-      }),
+    prune: createPruning(store, 'notes', 'kept_at < ?'),
   };
 }
 
-/** `kind` is part of the keys, so all kinds of orders share a file. */
+/**
+ * Notes that strangers cause, such as browsers that open a page: only the last ones stay, so that
+ * nobody fills the disk.
+ */
+export function createRecentNotes(store: Store, now: () => number, most: number): Notes {
+  const { database, write } = store;
+  const insert = database.prepare(
+    'insert into recent_notes (name, text, kept_at) values (?, ?, ?) on conflict do nothing',
+  );
+  const drop = database.prepare('delete from recent_notes where no <= ?');
+  const one = database.prepare('select text from recent_notes where name = ?');
+  return {
+    keep: (name, text) =>
+      write(() => {
+        const { changes, lastInsertRowid } = insert.run(name, text, now());
+        if (changes > 0) drop.run(Number(lastInsertRowid) - most);
+      }),
+    read: (name) => {
+      const row = one.get(name);
+      return row ? String(row.text) : null;
+    },
+    prune: createPruning(store, 'recent_notes', 'kept_at < ?'),
+  };
+}
+
+/** Creates the journal of one kind of orders. Keys include `kind`, so all kinds share a file. */
 export function createJournal<Kept, Told>(
-  { database, write }: Store,
+  store: Store,
   kind: string,
   now: () => number,
 ): Journal<Kept, Told> {
+  const { database, write } = store;
   const one = database.prepare(`select ${columns} from entries where key = ?`);
   const some = database.prepare(`select ${columns} from entries where key >= ? and key < ?`);
   const insert = database.prepare(
@@ -124,8 +168,10 @@ export function createJournal<Kept, Told>(
     'update entries set begun_at = ?, kept = ?, outcome = null, touched = ? where key = ?',
   );
   const setMemo = database.prepare('update entries set memo = ?, touched = ? where key = ?');
-  const forget = database.prepare(
-    `delete from entries where key >= ? and key < ? and touched < ? and outcome is not null`,
+  const forget = createPruning(
+    store,
+    'entries',
+    `substr(key, 1, instr(key, ':')) = ? and touched < ? and outcome is not null`,
   );
   const named = (key: string): string => `${kind}:${key}`;
   const after = (prefix: string): string => `${prefix}\u{10ffff}`;
@@ -160,9 +206,6 @@ export function createJournal<Kept, Told>(
         row.key.slice(kind.length + 1),
         entryOf(row),
       ]),
-    prune: (before) =>
-      write(() => {
-        forget.run(named(''), after(named('')), before);
-      }),
+    prune: (before) => forget(named(''), before),
   };
 }

@@ -33,7 +33,7 @@ const readList = reader(listQuerySchema);
 const readTestInstrument = reader(testInstrumentSchema);
 const readTestPayment = reader(testPaymentSchema);
 
-/** The body violates the protocol. */
+/** The call violates the protocol: answered with 400. */
 export class Faulty extends Error {}
 
 const meant = <T>(read: { value: T } | { fault: string }): T => {
@@ -54,7 +54,7 @@ const settingsIn = (text: string): unknown => {
   }
 };
 
-/** Returns the account that a list is restricted to. */
+/** Returns the account that a list is restricted to, or null if there is none. */
 function accountIn({ account: id, settings = '' }: { account?: string; settings?: string }) {
   if (id === undefined) return null;
   const told = settingsIn(Buffer.from(settings, 'base64url').toString('utf8'));
@@ -100,7 +100,7 @@ export interface Calls {
   accounts: AccountCalls | null;
 }
 
-/** A connector's further answers. */
+/** The rest of a connector, which the routes call directly. */
 export type Teller = Pick<
   Connector,
   | 'manifest'
@@ -226,5 +226,5 @@ export function faultOf(error: unknown): Answer {
   if (error instanceof Faulty) return fault(400, text);
   if (error instanceof Changed) return fault(409, text);
   if (error instanceof Unfit) return fault(422, text);
-  return fault(502, `What came of it is not known: ${text}`);
+  return fault(502, `The outcome is unknown: ${text}`);
 }

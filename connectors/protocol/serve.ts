@@ -12,7 +12,13 @@ import type {
 import { createHolds } from './holds.ts';
 import { fault, type Handle, json, type Listening, openHttp } from './http.ts';
 import { createIntend, type Intend } from './intend.ts';
-import { createJournal, createNotes, journalTables, type Notes } from './journal.ts';
+import {
+  createJournal,
+  createNotes,
+  createRecentNotes,
+  journalTables,
+  type Notes,
+} from './journal.ts';
 import {
   type AccountOutcome,
   type CardOutcome,
@@ -32,11 +38,13 @@ export interface ServeOptions {
   port: number;
   /** Directory of the journal, created if missing. */
   dataDir: string;
-  /** Newest first: it signs; all of them verify. */
+  /** Newest first. Notices are signed with each of them, and a call may be signed with any. */
   secrets: readonly string[];
   /** The service's address for notices; null to send none. */
   serviceUrl: string | null;
   now?: () => number;
+  /** Interval at which old notes and journal entries are deleted. Default: an hour. */
+  pruneEveryMs?: number;
   /** Receives log lines for the operator, never with a card, a key or a query. */
   log?: (line: Record<string, unknown>) => void;
 }
@@ -46,13 +54,18 @@ export interface Served extends Listening {
 }
 
 /**
- * Retention of journal entries: older charges can no longer be charged back, refunded or queried.
+ * Retention of notes and journal entries, except those of cards: older charges can no longer be
+ * charged back, refunded or queried.
  */
 const keptMs = 550 * 86_400_000;
 
+const dayMs = 86_400_000;
+/** Number of recent notes to retain: at most 80 MB of browsers that typed a card. */
+const mostRecent = 50_000;
+
 /**
- * Dependencies of a connector: its address, its notifier, the look-up of a charge by the acquirer's
- * name, and the check whether a code may be paid. An allowed payment is in the journal, as the
+ * Builds a connector from what it needs: its address, the notifier, the notes, the check whether a
+ * code may be paid, and the log. When a code may be paid, `intend` also stores in the journal the
  * charge that the service created.
  */
 export type Build = (
@@ -61,6 +74,8 @@ export type Build = (
     /** Returns the charge that a call registered under this name; null if there is none here. */
     attemptOf: (name: string) => string | null;
     notes: Pick<Notes, 'keep' | 'read'>;
+    /** Notes that strangers may cause. The last 50,000 stay, for a day. */
+    recentNotes: Pick<Notes, 'keep' | 'read'>;
     intend: Intend;
     log: (line: Record<string, unknown>) => void;
   },
@@ -87,7 +102,7 @@ export function handler(
       const answer = fault(405, `This address takes ${allowed}.`);
       return { ...answer, headers: { ...answer.headers, allow: allowed } };
     }
-    // On a GET, a signed body would replace the signature of the address, which is what counts.
+    // Ignores the body of a GET: the signature would cover it instead of the address.
     const body = request.method === 'GET' ? '' : request.body;
     const { method, address: path } = request;
     const heard = await verify(request.headers, { method, path, body });
@@ -103,28 +118,30 @@ export function handler(
   };
 }
 
-/** Runs the background task until it is stopped. */
+/** Runs a background task until it is stopped. */
 function runBackground(
-  { background }: Connector,
+  background: Connector['background'],
+  what: string,
   log: Resolved['log'],
 ): { stop: () => Promise<void> } {
   if (!background) return { stop: async () => {} };
   const { everyMs, run } = background;
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
+  const stopping = new AbortController();
+  const stopped = stopping.signal;
   const again = (): void => {
-    running = run().catch((error: unknown) => {
-      log({ level: 'error', what: 'a listing failed', error: String(error) });
+    running = run(stopped).catch((error: unknown) => {
+      if (!stopped.aborted) log({ level: 'error', what, error: String(error) });
     });
     void running.then(() => {
-      if (!stopped) timer = setTimeout(again, everyMs);
+      if (!stopped.aborted) timer = setTimeout(again, everyMs);
     });
   };
   again();
   return {
     stop: async () => {
-      stopped = true;
+      stopping.abort();
       clearTimeout(timer);
       await running;
     },
@@ -136,7 +153,7 @@ type Resolved = ServeOptions & Required<Pick<ServeOptions, 'now' | 'log'>>;
 /** Puts a connector on the network: routes, signatures, journal, notices. */
 export async function serve(build: Build, given: ServeOptions): Promise<Served> {
   const options: Resolved = { now: () => Date.now(), log: () => {}, ...given };
-  const { dataDir, now, log } = options;
+  const { dataDir, now, log, pruneEveryMs = 3_600_000 } = options;
   const store = openStore(dataDir, 'journal.sqlite', journalTables + noticeTables + replayTables);
   const chargeJournal = createJournal<StoredCharge, Outcome>(store, 'charge', now);
   const refundJournal = createJournal<StoredRefund, RefundOutcome>(store, 'refund', now);
@@ -144,11 +161,13 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
   const accountJournal = createJournal<StoredAccount, AccountOutcome>(store, 'account', now);
   const cardJournal = createJournal<StoredCard, CardOutcome>(store, 'card', now);
   const notes = createNotes(store, now);
-  await notes.prune(now() - keptMs);
-  await chargeJournal.prune(now() - keptMs);
-  await refundJournal.prune(now() - keptMs);
-  await holdJournal.prune(now() - keptMs);
-  await accountJournal.prune(now() - keptMs);
+  const recentNotes = createRecentNotes(store, now, mostRecent);
+  const prune = async (): Promise<void> => {
+    for (const one of [notes, chargeJournal, refundJournal, holdJournal, accountJournal]) {
+      await one.prune(now() - keptMs);
+    }
+    await recentNotes.prune(now() - dayMs);
+  };
 
   // Listens first: the manifest needs the frame's address.
   const ready = Promise.withResolvers<Handle>();
@@ -171,6 +190,7 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
     tell: notices.tell,
     attemptOf: notes.read,
     notes,
+    recentNotes,
     intend,
     log,
   });
@@ -185,12 +205,13 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
     accounts: connector.accounts ? createAccounts(connector, accountJournal) : null,
   };
   ready.resolve(handler(connector, calls, { ...options, hear: createReplayGuard(store) }));
-  const background = runBackground(connector, log);
+  const background = runBackground(connector.background, 'a listing failed', log);
+  const pruning = runBackground({ everyMs: pruneEveryMs, run: prune }, 'pruning failed', log);
   return {
     origin: listening.origin,
     notices,
     stop: async () => {
-      await background.stop();
+      await Promise.all([background.stop(), pruning.stop()]);
       await notices.stop();
       await listening.stop();
       store.close();

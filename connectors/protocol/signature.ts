@@ -76,8 +76,8 @@ const matches = (digest: Buffer, signature: string): boolean => {
 const mostSignatures = 8;
 
 /**
- * Remembers a call's id until a moment, in seconds; false if it was received before. Persistent
- * where calls have effects, so that nobody can replay one after a restart.
+ * Remembers a call's id until a moment, in seconds. Returns false if it was received before.
+ * Persistent where calls have effects, so that nobody can replay one after a restart.
  */
 export type Hear = (id: string, until: number, now: number) => boolean | Promise<boolean>;
 
@@ -98,19 +98,21 @@ const jsonIn = (text: string): unknown => {
 };
 
 /**
- * Returns the reason why a message does not belong to this call; null if it does, or if it is not a
- * message and so is ignored.
+ * Returns the reason why a message does not belong to this call. Null if it does, or if it is not
+ * an object: then there is no body, or the caller refuses it.
  */
 function strayFault(message: unknown, called: Called): string | null {
   if (typeof message !== 'object' || message === null) return null;
   const line = lineOf(called);
   const meant = 'for' in message ? message.for : undefined;
   if (meant === line) return null;
-  const told = meant === undefined ? 'nothing' : JSON.stringify(meant)?.slice(0, 150);
-  return `\`for\` of the body must say what it is signed for, ${JSON.stringify(line)}; it says ${told}.`;
+  const value = meant === undefined ? 'missing' : JSON.stringify(meant)?.slice(0, 150);
+  return `\`for\` in the body must be ${JSON.stringify(line)}, but is ${value}.`;
 }
 
-/** Returns a signature's fault at this moment, in seconds; otherwise the call's id. */
+const longestId = 128;
+
+/** Verifies a call's signature at a moment, in seconds. Returns the call's id, or the fault. */
 function signatureIn(
   secrets: readonly string[],
   headers: HeadersIn,
@@ -120,15 +122,15 @@ function signatureIn(
   const id = header(headers, 'webhook-id');
   const timestamp = header(headers, 'webhook-timestamp');
   const signatures = header(headers, 'webhook-signature');
-  if (!id || !timestamp || !signatures || id.length > 128) {
+  if (!id || !timestamp || !signatures || id.length > longestId) {
     return {
-      fault: 'The headers webhook-id, webhook-timestamp and webhook-signature must come.',
+      fault: `The headers webhook-id (at most ${longestId} characters), webhook-timestamp and webhook-signature are required.`,
     };
   }
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
   if (!(Math.abs(now - seconds) <= toleranceSeconds)) {
     return {
-      fault: `The timestamp must be within ${toleranceSeconds} seconds of the clock here.`,
+      fault: `The timestamp must be within ${toleranceSeconds} seconds of this server's clock.`,
     };
   }
   const given = signatures.split(' ').slice(0, mostSignatures);
@@ -136,7 +138,7 @@ function signatureIn(
     const digest = digestOf(secret, id, seconds, text);
     return given.some((signature) => matches(digest, signature));
   });
-  return isOurs ? { id } : { fault: 'No signature is of a secret that is known here.' };
+  return isOurs ? { id } : { fault: 'No signature matches a configured secret.' };
 }
 
 interface VerifierOptions {
@@ -165,5 +167,9 @@ export const createVerifier =
     const until = Math.ceil(current) + 2 * toleranceSeconds;
     const call = takesRetries ? `${signed.id} ${header(headers, 'webhook-timestamp')}` : signed.id;
     if (await hear(call, until, Math.floor(current))) return { id: signed.id, message };
-    return { fault: 'A call with this webhook-id was heard before.' };
+    return {
+      fault: takesRetries
+        ? 'This call was already received. To retry it, sign it again with a new timestamp.'
+        : 'A call with this webhook-id was already received. Send a new id.',
+    };
   };

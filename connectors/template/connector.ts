@@ -172,9 +172,7 @@ const manifestOf = ({ acquirerUrl, isTest }: TemplateConfig): Manifest => ({
   ...(isTest && { test: testSection }),
 });
 
-/**
- * Calls the acquirer; null if it knows no such sale. Throws on any status other than 200 and 404.
- */
+/** Calls the acquirer. Returns null on a 404, and throws on any other status than 200. */
 async function callTo<T>(
   { acquirerUrl, acquirerKey }: TemplateConfig,
   path: string,
@@ -207,7 +205,7 @@ const refundsOf = (
     const order = { key: `${attempt}/${refund}`, amount };
     const made = await callTo<{ id?: string }>(config, `/sales/${reference}/refunds`, call, order);
     if (made?.id) return { outcome: 'done', reference: made.id };
-    return { outcome: 'failed', code: 'refused', text: 'The acquirer gives it not back.' };
+    return { outcome: 'failed', code: 'refused', text: 'The acquirer refuses the refund.' };
   },
   refundState: async ({ attempt, refund, known }, _before, call) => {
     // Wallet payments have the network's id, not ours.
@@ -263,7 +261,7 @@ const listsOf = (config: TemplateConfig): Pick<Connector, 'list' | 'listSettleme
   },
 });
 
-/** The connector: each function queries the acquirer and translates its answer to the protocol. */
+/** The connector: each function calls the acquirer and translates its answer to the protocol. */
 export const template =
   (config: TemplateConfig): Build =>
   ({ origin, tell, intend }): Connector => {

@@ -39,16 +39,16 @@ export interface Authenticator {
   /**
    * Returns the caller of an Authorization header. Throws 401 for an invalid key, 403 if the key
    * does not allow the address, 429 after too many unknown keys from it. `known` gets the owner of
-   * a key that is refused.
+   * a key that is revoked, expired or used from another address, at a limited rate.
    */
   authenticate(
     authorization: string | undefined,
     address: string,
     known?: (caller: Caller) => void,
   ): Promise<Caller>;
-  /** Clears the cache, after a change of keys. */
+  /** Clears the cache after a key or an account's state has changed. */
   forget(): void;
-  /** Writes the last uses of keys in the background, without delaying calls. */
+  /** Writes the keys' last uses, which calls only note in memory. */
   flushUses(): Promise<void>;
 }
 
@@ -58,10 +58,9 @@ export interface Authenticator {
  */
 const cachedForMs = 5_000;
 const mostCached = 20_000;
-/** Longer headers, padded with spaces, are parsed each time. */
+/** Longer headers are not cached. Only padding with spaces makes them so long. */
 const longestHeader = 300;
 
-/** Keys per query. */
 const lookedUpAtOnce = { maxBatch: 500, maxQueue: 5_000, parallel: 1 };
 
 /** Limits on unknown keys per address. */
@@ -82,7 +81,7 @@ const keyIn = (authorization: string | undefined): string => {
 
 type FoundKey = KeyRow & { no: number };
 
-/** Looks up keys, then their accounts. An unknown hash costs a single look-up. */
+/** Looks up keys, then their accounts. A batch of unknown hashes costs a single query. */
 async function findKeys(sql: Queryable, hashes: Buffer[]): Promise<FoundKey[]> {
   const keys = await sql<Omit<FoundKey, 'account_state'>[]>`
     select wanted.no::int as no, k.id, k.account_id, k.prefix, k.permissions, k.expires_at,
@@ -118,6 +117,43 @@ function refusalOf({ row, allows }: KnownKey, address: string, nowMs: number): R
   return allows(address) ? null : refusal('api_key.address_refused', { address });
 }
 
+/** Looks up keys. Concurrent calls with one key share a look-up, and count as one guess. */
+function createLookUps(sql: Sql, guesses: GuessLimit) {
+  /** Concurrent look-ups share a query, so that guesses occupy few connections. */
+  const lookUp = batcher(
+    async (hashes: Buffer[]): Promise<(KeyRow | null)[]> => {
+      const rows = await findKeys(sql, hashes);
+      return inOrderOf(hashes, rows);
+    },
+    lookedUpAtOnce,
+    byAccount(sql, (hash) => hash.toString('base64')),
+  );
+  const running = new Map<string, Promise<KeyRow | null>>();
+  return {
+    /** Throws 429 after too many wrong guesses. A null guesser is not limited. */
+    find(hash: Buffer, name: string, guesser: string | null): Promise<KeyRow | null> {
+      const begun = running.get(name);
+      if (begun) return begun;
+      const wait = guesser === null ? null : guesses.begin(guesser);
+      if (wait !== null) throw tooMany('api_key.too_many_guesses', { seconds: wait }, wait);
+      const look = async (): Promise<KeyRow | null> => {
+        try {
+          const row = await lookUp(hash);
+          if (guesser !== null && row) guesses.wasRight(guesser);
+          return row;
+        } finally {
+          if (running.get(name) === found) running.delete(name);
+        }
+      };
+      const found = look();
+      running.set(name, found);
+      return found;
+    },
+    /** Makes later calls look up again, because a look-up under way may predate a change. */
+    forget: () => running.clear(),
+  };
+}
+
 /** Bounds the logged calls of a refused key, so that a thief cannot fill its owner's log. */
 const refusalsLogged = { perSecond: 1, burst: 60 };
 
@@ -130,15 +166,7 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
   const isLogged = createRateLimiter(refusalsLogged, wall);
   const uses = new Map<number, { accountId: string; atMs: number }>();
 
-  /** Concurrent look-ups share a query, so that guesses occupy few connections. */
-  const lookUp = batcher(
-    async (hashes: Buffer[]): Promise<(KeyRow | null)[]> => {
-      const rows = await findKeys(sql, hashes);
-      return inOrderOf(hashes, rows);
-    },
-    lookedUpAtOnce,
-    byAccount(sql, (hash) => hash.toString('base64')),
-  );
+  const lookUps = createLookUps(sql, guesses);
 
   /** Caches known and unknown keys separately, so that guesses do not evict keys in use. */
   const keep = (name: string, found: KnownKey | null, nowMs: number): void => {
@@ -166,13 +194,10 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
       return known.key;
     }
     if ((unknown.get(name) ?? 0) > nowMs) return null;
-    const wait = known ? null : guesses.begin(address);
-    if (wait !== null) throw tooMany('api_key.too_many_guesses', { seconds: wait }, wait);
     const forgottenBefore = forgotten;
-    const row = await lookUp(hash);
+    const row = await lookUps.find(hash, name, known ? null : address);
     const allows = row?.ranges ? networkTest(row.ranges) : anyAddress;
     const found = row && { row, caller: callerOf(row), allows };
-    if (!known && found) guesses.wasRight(address);
     // The look-up may predate a change: use it, but do not cache it.
     if (forgotten === forgottenBefore) keep(name, found, nowMs);
     return found;
@@ -199,6 +224,7 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
       forgotten += 1;
       unknown.clear();
       byHeader.clear();
+      lookUps.forget();
       for (const known of cache.values()) known.untilMs = 0;
     },
     async flushUses() {

@@ -48,12 +48,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.name_characters': {
       kind: 'invalid',
       parameters: {},
-      help: 'The name contains a line break, or characters that control how text is displayed.',
+      help: 'Type the name again, in one line.',
     },
     'account.cuit_invalid': {
       kind: 'invalid',
       parameters: {},
-      help: 'A digit is wrong or missing. Copy the 11 digits again.',
+      help: 'A digit is wrong or missing, or there are spaces or other characters. Copy the 11 digits again.',
     },
     'account.city_length': {
       kind: 'invalid',
@@ -63,7 +63,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.city_characters': {
       kind: 'invalid',
       parameters: {},
-      help: 'The city contains characters that change the writing direction.',
+      help: 'The city contains a line break, or characters that control how text is displayed. Type it again.',
     },
     'account.profile_invalid': {
       kind: 'invalid',
@@ -73,12 +73,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.accent_contrast': {
       kind: 'invalid',
       parameters: {},
-      help: 'Choose a darker color.',
+      help: 'Write # and six hexadecimal digits, or choose a darker color.',
     },
     'account.look_decided': {
       kind: 'conflict',
       parameters: {},
-      help: 'Someone approved, rejected or replaced the change. Read the current one.',
+      help: '`accounts looks` lists the pending changes with their numbers.',
     },
     'account.look_own': {
       kind: 'forbidden',
@@ -98,7 +98,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.limit_invalid': {
       kind: 'invalid',
       parameters: { most: 'count' },
-      help: 'Send a whole number, or none to use the limit of the service.',
+      help: 'In the portal, leave the field empty to use the limit of the service. In a command, give `standard`.',
     },
     'account.settings_too_large': {
       kind: 'invalid',
@@ -128,7 +128,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.cbu_cancel_late': {
       kind: 'conflict',
       parameters: {},
-      help: 'The change has taken effect. Change the CBU again.',
+      help: 'The service applies the change within moments. Change the CBU again after that.',
     },
     'account.refunds_open': {
       kind: 'conflict',
@@ -173,7 +173,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'api_key.account_closed': {
       kind: 'unauthorized',
       parameters: {},
-      help: 'The keys of a closed account no longer work.',
+      help: 'The keys of a closed account no longer work. Use a key of an open account.',
     },
     'api_key.too_many_guesses': {
       kind: 'too_many_requests',
@@ -213,7 +213,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'api_key.ranges_wanted': {
       kind: 'field',
       parameters: { most: 'count' },
-      help: 'Send addresses or ranges.',
+      help: 'Send at least one address or range, or `any` alone for no limit.',
     },
     'api_key.ranges_too_many': {
       kind: 'field',
@@ -228,12 +228,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'mail.not_failed': {
       kind: 'not_found',
       parameters: {},
-      help: 'The e-mail was sent or is waiting. List the failed ones.',
+      help: 'The id is wrong, or the e-mail was sent, is waiting, or belongs to another account. List the failed ones.',
     },
     'mail.one_or_all': {
       kind: 'field',
       parameters: {},
-      help: 'Name one e-mail, or all of them.',
+      help: 'Name one e-mail, or all of them, not both.',
     },
     'api_key.expiry_past': {
       field: 'expires',

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Acting } from '../platform/base.ts';
+import { type FieldValues, refuseOutdated } from '../platform/form-version.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { type FieldValues, refuseOvertaken } from '../platform/seen.ts';
 import { refusal } from './codes.ts';
 import { noteAccount } from './note.ts';
 import { lockAccount } from './standing.ts';
@@ -14,8 +14,8 @@ export type ConnectorSettings = Record<string, unknown>;
 const mostBytes = 4096;
 
 /**
- * Returns a change's log entry. It has names only, because more people may read the log than the
- * values.
+ * Returns a change's log entry. It contains names only, because more people may read the log than
+ * the values.
  */
 const settingsData = (before: ConnectorSettings, after: ConnectorSettings) => ({
   connector_settings: Object.keys(after),
@@ -53,18 +53,17 @@ export interface ConnectorChange {
   connector: string;
   /** Replaces the former settings. An empty object removes them. */
   settings: ConnectorSettings;
-  /** The form's version (`src/platform/seen.ts`). An outdated one is rejected. */
+  /** The form's version (`src/platform/form-version.ts`). An outdated one is rejected. */
   seen?: string;
 }
 
-/** Returns the values of the operator's form. */
 export const connectorFormValues = (settings: ConnectorSettings): FieldValues => ({
   settings: JSON.stringify(settings, null, 2),
 });
 
 /**
- * Changes an account's connector settings. Equal ones leave no event. Throws 400 above 4 KiB, 404
- * for an unknown account, 409 if the account is closed or the version is outdated.
+ * Changes an account's connector settings. Writes nothing if they are equal. Throws 400 above 4
+ * KiB, 404 for an unknown account, 409 if the account is closed or the version is outdated.
  */
 export const setConnectorSettings =
   (acting: Acting) =>
@@ -80,7 +79,7 @@ export const setConnectorSettings =
       if (account.state === 'closed') throw refusal('account.closed', {});
       const before = await readConnectorSettings(tx, accountId, connector);
       if (isDeepStrictEqual(before, settings)) return;
-      refuseOvertaken(seen, connectorFormValues(before));
+      refuseOutdated(seen, connectorFormValues(before));
       const [row] = await tx<{ version: number }[]>`
         update accounts set version = version + 1,
           settings = jsonb_set(settings, '{connectors}', coalesce(settings->'connectors', '{}'::jsonb)

@@ -17,7 +17,7 @@ export {
   readLogo,
   rejectLook,
 } from './appearance/change.ts';
-export { issuerOf, letterHeadOf, logoPath } from './appearance/issuer.ts';
+export { emailHeadOf, issuerOf, logoPath } from './appearance/issuer.ts';
 export {
   appearanceFormValues,
   isName,

@@ -3,6 +3,9 @@ import { namedUser } from '../platform/actor.ts';
 import type { Acting } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 
+/** Further writes in the change's transaction, such as notices to people. */
+export type Alongside = (tx: Queryable) => Promise<void>;
+
 interface AccountNote {
   accountId: string;
   version: number;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { isCuit } from '../kernel/cuit.ts';
-import { directionControl, hasControl } from '../kernel/text.ts';
+import { isBlank, isSound, lengthOf } from '../kernel/text.ts';
 import type { Acting } from '../platform/base.ts';
 import { type Account, operatorBooks } from './account.ts';
 import { refusal } from './codes.ts';
-import { noteAccount } from './note.ts';
+import { type Alongside, noteAccount } from './note.ts';
 
 export interface NewAccount {
   /** 8 upper-case hexadecimal digits. Null draws a random id. */
@@ -24,10 +24,8 @@ export function drawAccountId(): string {
 
 /** Throws 400 for an invalid account name. */
 export function refuseName(name: string): void {
-  if (name.trim() === '' || name.length > 100) throw refusal('account.name_length', { most: 100 });
-  if (directionControl(name) !== null || hasControl(name, { lineBreaks: false })) {
-    throw refusal('account.name_characters', {});
-  }
+  if (isBlank(name) || lengthOf(name) > 100) throw refusal('account.name_length', { most: 100 });
+  if (!isSound(name)) throw refusal('account.name_characters', {});
 }
 
 function check({ id, name, cuit, city }: NewAccount): void {
@@ -35,12 +33,19 @@ function check({ id, name, cuit, city }: NewAccount): void {
   if (id === operatorBooks) throw refusal('account.id_reserved', {});
   refuseName(name);
   if (!isCuit(cuit)) throw refusal('account.cuit_invalid', {});
-  if (city.trim() === '' || city.length > 60) throw refusal('account.city_length', { most: 60 });
-  if (directionControl(city) !== null) throw refusal('account.city_characters', {});
+  if (isBlank(city) || lengthOf(city) > 60) throw refusal('account.city_length', { most: 60 });
+  if (!isSound(city)) throw refusal('account.city_characters', {});
 }
 
-/** Opens an account. Throws 409 if the id is taken. */
-export async function createAccount(acting: Acting, input: NewAccount): Promise<Account> {
+/**
+ * Opens an account, and runs `alongside` in the same transaction. Throws 400 for an invalid field,
+ * 409 if the id is taken.
+ */
+export async function createAccount(
+  acting: Acting,
+  input: NewAccount,
+  alongside?: Alongside,
+): Promise<Account> {
   check(input);
   const account: Account = {
     ...input,
@@ -63,6 +68,7 @@ export async function createAccount(acting: Acting, input: NewAccount): Promise<
       eventId,
       type: 'account.created',
     });
+    await alongside?.(tx);
   });
   return account;
 }

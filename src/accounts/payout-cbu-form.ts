@@ -22,7 +22,7 @@ export const payoutCbu: Field<string> = {
       refuseCbu(cbu);
       return { ok: true, value: cbu };
     } catch (error) {
-      return fail(error instanceof Refusal ? (error.said ?? expectation) : expectation);
+      return fail(error instanceof Refusal ? (error.localized ?? expectation) : expectation);
     }
   },
 };

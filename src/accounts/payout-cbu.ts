@@ -3,7 +3,7 @@ import type { Acting, Base } from '../platform/base.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import { refusal } from './codes.ts';
-import { noteAccount } from './note.ts';
+import { type Alongside, noteAccount } from './note.ts';
 import { refuseCbu } from './payout-cbu-form.ts';
 
 // The payout destination. An account's own change waits, so that its owners, who are notified at
@@ -42,9 +42,6 @@ async function hold(tx: Queryable, accountId: string): Promise<LockedPayoutCbu> 
   if (!row) throw refusal('account.not_found', {});
   return row;
 }
-
-/** Writes within the transaction of the change, such as notices to users. */
-type Alongside = (tx: Queryable) => Promise<void>;
 
 export interface CbuChange {
   accountId: string;
@@ -86,7 +83,7 @@ export async function askPayoutCbu(
   });
 }
 
-/** Cancels a pending change. Returns false if it is not pending. Throws 409 if it took effect. */
+/** Cancels a pending change. Returns false if it is not pending. Throws 409 once it is due. */
 export async function cancelPayoutCbu(
   acting: Acting,
   { accountId, cbu }: Pick<CbuChange, 'accountId' | 'cbu'>,

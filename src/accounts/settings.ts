@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Centavos } from '../kernel/money.ts';
 import type { Acting } from '../platform/base.ts';
+import { type FieldValues, refuseOutdated } from '../platform/form-version.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
-import { type FieldValues, refuseOvertaken } from '../platform/seen.ts';
 import { highestLimit } from './account.ts';
 import { refusal } from './codes.ts';
-import { noteAccount } from './note.ts';
+import { type Alongside, noteAccount } from './note.ts';
 import { refuseName } from './open.ts';
 import { readPayoutCbu } from './payout-cbu.ts';
 import { refuseCbu } from './payout-cbu-form.ts';
@@ -16,7 +16,7 @@ export interface AccountChange {
   accountId: string;
   /** The name that payers read. */
   name?: string | undefined;
-  /** The form's version (`src/platform/seen.ts`); an outdated one is refused. */
+  /** The form's version (`src/platform/form-version.ts`); an outdated one is refused. */
   seen?: string | undefined;
   /** CBU for payouts, 22 digits; null removes it. */
   payoutCbu?: string | null | undefined;
@@ -32,15 +32,15 @@ export interface AccountChange {
    */
   refundApprovalAbove?: Centavos | null;
   /**
-   * Last day of a month, 1 to 31, for its card debits, at most the month's last day. Null restores
-   * the configured day.
+   * Last day of a month, 1 to 31, on which that month's card debits can be requested. Shorter
+   * months end on their last day. Null restores the configured day.
    */
   cardCutDay?: number | null | undefined;
-  /** Rate limits; null restores the configured ones. */
+  /** Null restores the configured limit. */
   limits?: { [Name in keyof AccountLimits]?: AccountLimits[Name] | undefined };
 }
 
-/** An account's rate limits. Null is the configured one, 0 is unlimited. */
+/** An account's limits. Null means the configured one, 0 unlimited. */
 export interface AccountLimits {
   /** Emails per mailbox within 24 hours. Further ones wait. */
   letters_a_day: number | null;
@@ -83,14 +83,13 @@ const limitColumns = (sql: Queryable) => sql`
   (settings->>'letters_a_minute')::int as letters_a_minute,
   (settings->>'unsigned_mandates')::int as unsigned_mandates`;
 
-/** Reads an account's own limits. */
+/** Reads an account's own limits. All are null for an unknown account. */
 export async function readLimitsOf(sql: Queryable, accountId: string): Promise<AccountLimits> {
   const [limits] = await sql<AccountLimits[]>`
     select ${limitColumns(sql)} from accounts where id = ${accountId}`;
   return limits ?? { letters_a_day: null, letters_a_minute: null, unsigned_mandates: null };
 }
 
-/** Returns an account's settings, or null. */
 export async function readSettings(
   sql: Queryable,
   accountId: string,
@@ -105,7 +104,6 @@ export async function readSettings(
   return settings ?? null;
 }
 
-/** Returns the values of the operator's form. */
 export const settingsFormValues = (name: string, settings: AccountSettings): FieldValues => ({
   name,
   returns_fees: settings.returns_fees ? 'yes' : 'no',
@@ -132,7 +130,6 @@ async function lockSettings(
   return { name: account.name, settings };
 }
 
-/** Applies a change to settings. */
 const settingsAfter = (
   before: AccountSettings,
   { payoutCbu, cardCutDay, refundApprovalAbove, limits = {}, ...change }: AccountChange,
@@ -156,9 +153,6 @@ function refuseChange({ name, payoutCbu, cardCutDay, limits, ...change }: Accoun
   refuseAbove(change.refundApprovalAbove);
 }
 
-/** Further writes in the change's transaction, such as notices to people. */
-export type Alongside = (tx: Queryable) => Promise<void>;
-
 export type SetAccount = (change: AccountChange, alongside?: Alongside) => Promise<AccountSettings>;
 
 /**
@@ -181,7 +175,7 @@ export const setAccount =
       const dropped = payoutCbu === undefined ? null : waiting;
       const same = name === nameBefore && isDeepStrictEqual(before, after);
       if (same && dropped === null) return after;
-      refuseOvertaken(change.seen, settingsFormValues(nameBefore, before));
+      refuseOutdated(change.seen, settingsFormValues(nameBefore, before));
       const keeps = dropped === null;
       const [row] = await tx<{ version: number }[]>`
         update accounts set version = version + 1, name = ${name}, payout_cbu = ${after.payout_cbu},

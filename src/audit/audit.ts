@@ -2,6 +2,7 @@ import { operatorBooks } from '../accounts/index.ts';
 import { checkCalendarDays } from '../calendar/index.ts';
 import { checkReconciled } from '../connectors/index.ts';
 import { checkCarried, checkOrders, checkRuns, checkRunTerms } from '../debit-requests/index.ts';
+import { eventEvidence, operatorEventEvidence } from '../events/index.ts';
 import { checkMandates } from '../mandates/index.ts';
 import { checkAttempts } from '../money/charges/index.ts';
 import { collectionChecks, collectionRemarks } from '../money/collections/index.ts';
@@ -27,7 +28,14 @@ import {
   checkVersions,
   overdueRequests,
 } from '../requests/index.ts';
-import { checkChain, checkRows, checkStamps, linkBefore, type SealKeys } from '../seals/index.ts';
+import {
+  checkChain,
+  checkPosition,
+  checkRows,
+  checkStamps,
+  linkBefore,
+  type SealKeys,
+} from '../seals/index.ts';
 import { evidences, stamped } from './evidences.ts';
 
 /** A fault in an account's data that needs a person. */
@@ -39,13 +47,13 @@ export interface AuditFault {
 /** A noun's check of its own data. Returns faults as sentences. */
 type AuditCheck = (sql: Queryable, accountId: string) => Promise<string[]>;
 
-/** Runs checks of data without an account, with the operator's books. */
+/** Runs a check of data without an account as part of the operator's books. */
 const ofOperator =
   (check: (sql: Queryable) => Promise<string[]>): AuditCheck =>
   async (sql, accountId) =>
     accountId === operatorBooks ? await check(sql) : [];
 
-/** Checks of each noun, which recompute everything that other data determine. */
+/** Checks of each noun. They recompute all data that can be derived from other data. */
 const checks: readonly AuditCheck[] = [
   auditLedger,
   ...collectionChecks,
@@ -81,19 +89,29 @@ export interface AuditOptions {
   /** Keys of seals. Null skips checks that need them. */
   keys?: SealKeys | null;
   /**
-   * Limits the comparison of digests to rows sealed since this instant. Trusts older rows and the
-   * last link of the chain before it. Recomputes everything else.
+   * Limits the comparison of digests and stamps to rows sealed or written since this instant.
+   * Trusts older rows and the last link of the chain before it. Recomputes everything else.
    */
   since?: Temporal.Instant | null;
 }
 
-/** Compares the sealed rows with the present ones, and checks the chain of seals. */
+/**
+ * Returns checks of the chain of seals and, if there are keys, of the sealer's position and of
+ * sealed and stamped rows.
+ */
 function sealChecks({ keys = null, since = null }: AuditOptions): AuditCheck[] {
   const trustedOf = async (sql: Queryable, accountId: string) =>
     since === null ? { no: 0, hash: null } : await linkBefore(sql, accountId, since);
   const chain: AuditCheck = async (sql, accountId) =>
     await checkChain(sql, keys, accountId, await trustedOf(sql, accountId));
   if (keys === null) return [chain];
+  const positions = [eventEvidence, operatorEventEvidence].map(
+    (evidence): AuditCheck =>
+      async (sql, accountId) => {
+        const { no } = await trustedOf(sql, accountId);
+        return await checkPosition(sql, accountId, evidence, no);
+      },
+  );
   const rows = evidences.map(
     (evidence): AuditCheck =>
       async (sql, accountId) => {
@@ -106,7 +124,7 @@ function sealChecks({ keys = null, since = null }: AuditOptions): AuditCheck[] {
       (sql, accountId) =>
         checkStamps(sql, keys, accountId, one, since),
   );
-  return [chain, ...rows, ...stamps];
+  return [chain, ...positions, ...rows, ...stamps];
 }
 
 /** Runs checks concurrently on connections with one snapshot. Returns results in order. */
@@ -127,7 +145,6 @@ async function runChecks(
   return found.flat().map((what) => ({ accountId, what }));
 }
 
-/** Returns all checks of an audit. */
 export const auditChecks = (options: AuditOptions = {}): readonly AuditCheck[] => [
   ...checks,
   ...sealChecks(options),
@@ -150,11 +167,10 @@ const remarks = (today: Temporal.PlainDate): AuditCheck[] => [
 export const auditSteps = (options: AuditOptions): number =>
   checks.length + sealChecks(options).length + 1 + collectionRemarks.length;
 
-/** The result of an account's audit. */
 export interface AuditReport {
   /** Mismatches. Empty if everything adds up. */
   faults: AuditFault[];
-  /** Delays recorded when they happened, which are not faults. */
+  /** Delays because no sweep ran, which are not faults. */
   remarks: AuditFault[];
 }
 
@@ -162,8 +178,8 @@ export interface AuditReport {
 const auditors = 2;
 
 /**
- * Audits one account from one snapshot: runs every noun's check, then compares immutable rows with
- * their sealed digests. `today` is the business day. Occupies two connections of the pool.
+ * Audits one account from one snapshot: checks its seals and stamps, and runs every noun's checks.
+ * `today` is the business day. Occupies up to two connections of the pool.
  */
 export const reportAccount = (
   sql: Sql,
@@ -176,7 +192,7 @@ export const reportAccount = (
     remarks: await runChecks(readers, accountId, remarks(today)),
   }));
 
-/** Returns the faults alone, using one connection. */
+/** Returns an account's faults from one snapshot, on a single connection. */
 export const auditAccount = (
   sql: Sql,
   accountId: string,

@@ -1,8 +1,8 @@
 import { accountEvidence, keyEvidence } from '../accounts/index.ts';
 import { runEvidence } from '../debit-requests/index.ts';
-import { eventEvidence, operatorEventEvidence } from '../events/index.ts';
+import { erasureEvidence, eventEvidence, operatorEventEvidence } from '../events/index.ts';
 import { instrumentEvidence, mandateEvidence, storedCardEvidence } from '../mandates/index.ts';
-import { moneyAlarmEvidence } from '../money/alarms/index.ts';
+import { moneyAlarmEvidence, stampedClosings } from '../money/alarms/index.ts';
 import {
   stampedAttempts,
   stampedHolds,
@@ -28,10 +28,10 @@ import type { Evidence, Stamped } from '../seals/index.ts';
 import { membershipEvidence, userEvidence } from '../users/index.ts';
 import { webhookEvidence } from '../webhooks/index.ts';
 
-/** Sealed data, noun by noun. */
 export const evidences: readonly Evidence[] = [
   journalEvidence,
   eventEvidence,
+  erasureEvidence,
   operatorEventEvidence,
   requestEvidence,
   resultEvidence,
@@ -59,7 +59,7 @@ export const evidences: readonly Evidence[] = [
   railFileEvidence,
 ];
 
-/** Rows with their writer's stamp. */
+/** Kinds of rows that have a stamp of the process that wrote them. */
 export const stamped: readonly Stamped[] = [
   ...evidences.flatMap((one) => one.stamped ?? []),
   stampedJournals,
@@ -68,4 +68,5 @@ export const stamped: readonly Stamped[] = [
   stampedReferences,
   stampedNetworkCharges,
   stampedUnwantedApprovals,
+  stampedClosings,
 ];

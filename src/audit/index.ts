@@ -8,4 +8,4 @@ export {
   reportAccount,
 } from './audit.ts';
 export { evidences } from './evidences.ts';
-export { mistakenAlarms } from './mistaken.ts';
+export { stampedAlarms } from './stamped-alarms.ts';

@@ -7,12 +7,12 @@ export const { refusal, ...refusals } = declareRefusals(
     'checkout.channel_unknown': {
       kind: 'malformed',
       parameters: {},
-      help: 'The form did not come from our page.',
+      help: 'The form did not come from our page. Open the checkout again and choose a payment method.',
     },
     'checkout.card_number_sent': {
       kind: 'malformed',
       parameters: {},
-      help: 'Card numbers go from the browser directly to the acquirer. The service discarded the form.',
+      help: 'Card numbers go from the browser directly to the acquirer, and the service discards any other. Names, phones and references must not contain one.',
     },
   },
   { en, es },

@@ -3,7 +3,7 @@ import { compareDays } from '../kernel/dates.ts';
 import type { Centavos } from '../kernel/money.ts';
 import { type Channels, type Offer, simulatorName } from '../money/channels/index.ts';
 import type { OpenAttempt } from '../money/charges/index.ts';
-import type { ResultRow } from '../money/collections/index.ts';
+import { isLive, type ResultRow } from '../money/collections/index.ts';
 import { type BrandPlans, readPlans } from '../money/plans/index.ts';
 import { type Coupons, couponItem } from '../payment-requests/http.ts';
 import {
@@ -50,7 +50,6 @@ export interface CheckoutParts {
   testCards: readonly TestCard[];
 }
 
-/** A view of a request. */
 export interface Visit {
   /**
    * The undecided charge with the payer's next step. Read before the row, so that the row reflects
@@ -79,9 +78,8 @@ export const withLang = (path: string, lang: Lang): string =>
 
 export const keyOf = ({ row }: Visit): RequestKey => ({ accountId: row.account_id, id: row.id });
 
-/** Returns the last collected payment, or undefined. */
-export const collectedIn = ({ results }: Visit): ResultRow | undefined =>
-  results.findLast((result) => result.type === 'collected');
+/** Returns the last payment that was not fully reversed, or undefined. */
+export const collectedIn = ({ results }: Visit): ResultRow | undefined => results.findLast(isLive);
 
 export const pageModel = (lang: Lang, path: string): PageModel => ({
   lang,
@@ -179,7 +177,6 @@ async function channelModels(
 const simulatesCards = ({ connected }: CheckoutParts): boolean =>
   connected.choose('credit_card')?.name === simulatorName;
 
-/** Builds the page on which the payer chooses how to pay. */
 export async function payModel(
   visit: Visit,
   parts: CheckoutParts,

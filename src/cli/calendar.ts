@@ -13,8 +13,10 @@ import { type BaseContext, withBase } from './command.ts';
 import { listCommand } from './listing.ts';
 import { type Answering, print, printRows, say } from './print.ts';
 
-/** Governments decree no holidays further ahead. */
+/** Governments do not decree holidays further ahead. */
 const mostYearsAhead = 10;
+/** Nothing scheduled depends on older days. */
+const mostYearsBack = 1;
 
 const kinds = ['holiday', 'bridge', 'no-laborable', 'bank', 'open'];
 
@@ -78,7 +80,10 @@ function show({ runs, releases }: Touched): void {
   printRows(releaseRows(releases), {});
 }
 
-/** Shows the effects of a change, applies it, and reschedules the affected work. */
+/**
+ * Shows the effects of a change. Unless it is a dry run, applies it and reschedules the affected
+ * debits, and with `move` the affected releases.
+ */
 async function changeCalendar(
   context: BaseContext,
   { day, kind }: { day: Temporal.PlainDate; kind: string | null },
@@ -89,6 +94,10 @@ async function changeCalendar(
   const today = base.clocks.business.today();
   if (compareDays(day, today.add({ years: mostYearsAhead })) > 0) {
     throw refusal('calendar.day_too_far', { years: mostYearsAhead });
+  }
+  // Removing an old day stays possible.
+  if (kind !== null && compareDays(day, today.subtract({ years: mostYearsBack })) < 0) {
+    throw refusal('calendar.day_long_past', { years: mostYearsBack });
   }
   const change: CalendarChange = { day, calendar: await calendarWith(sql, day, kind), today };
   const before = await look(context, change, { runs: false, releases: false });
@@ -134,7 +143,7 @@ async function changeCalendar(
 
 const changing = (command: Command): Command =>
   command
-    .argument('<day>', 'dd-mm-yyyy', dayIn)
+    .argument('<day>', 'dd-mm-yyyy or yyyy-mm-dd', dayIn)
     .option('--move', 'also move future releases, not only unsubmitted debits')
     .option('--dry-run', 'only show the affected items')
     .option('--json', 'as JSON');
@@ -143,8 +152,15 @@ export function calendarCommands(calendar: Command): void {
   listCommand(calendar, calendarList);
 
   changing(calendar.command('add'))
-    .description('mark a day as a bank holiday, or as open despite the calendar')
-    .option('--kind <kind>', kinds.join(', '), kindIn, 'holiday')
+    .description(
+      'mark a day as a bank holiday, or as open despite the calendar, and move unsubmitted debits',
+    )
+    .option(
+      '--kind <kind>',
+      'why banks close: holiday, bridge (for tourism), no-laborable (optional day off) or bank (only banks); or open',
+      kindIn,
+      'holiday',
+    )
     .action((day: Temporal.PlainDate, options: ChangeOptions & { kind: string }) =>
       withBase('calendar add', (context) =>
         changeCalendar(context, { day, kind: options.kind }, options),
@@ -152,7 +168,7 @@ export function calendarCommands(calendar: Command): void {
     );
 
   changing(calendar.command('remove'))
-    .description('remove a day that you added')
+    .description('remove a day that you added, and move unsubmitted debits')
     .action((day: Temporal.PlainDate, options: ChangeOptions) =>
       withBase('calendar remove', (context) =>
         changeCalendar(context, { day, kind: null }, options),

@@ -24,6 +24,11 @@ export const { refusal, ...refusals } = declareRefusals(
       parameters: { years: 'count' },
       help: 'Correct the year of the day.',
     },
+    'calendar.day_long_past': {
+      kind: 'conflict',
+      parameters: { years: 'count' },
+      help: 'Correct the year of the day. Nothing that is still scheduled depends on such a day.',
+    },
     'database.partly_distributable': {
       kind: 'conflict',
       parameters: {},

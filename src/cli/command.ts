@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../database.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { ServiceClocks } from '../platform/clocks.ts';
+import { refuseOtherEnvironment } from '../platform/environment.ts';
 import { createLog, type Log, lazyLog } from '../platform/log.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { doing } from '../platform/postgres/deadlines.ts';
@@ -29,7 +30,7 @@ export interface BaseContext extends CommandContext {
   clocks: ServiceClocks;
 }
 
-/** Logs warnings by default. With --json logs nothing, so that stderr has only the refusal. */
+/** Logs warnings by default. With --json logs nothing, so that stderr contains only the refusal. */
 function quiet(config: Config, { args, env, stderr }: Invocation): Log {
   const level = asksForJson(args) ? 'silent' : env.LOG_LEVEL ? config.LOG_LEVEL : 'warn';
   return lazyLog(() => (stderr.isTTY ? createLog(level) : createLog(level, stderr)));
@@ -77,7 +78,7 @@ const operatorOf = (command: string): Actor => ({
 export const nameBelow = (parent: Command, word: string): string =>
   parent.parent === null ? word : `${parent.name()} ${word}`;
 
-/** Runs a command that needs this release's schema. */
+/** Runs a command that needs this release's schema, on a database of its environment. */
 export const withBase = <T>(
   name: string,
   command: (context: BaseContext) => Promise<T>,
@@ -90,6 +91,7 @@ export const withBase = <T>(
       );
     }
     const { config, sql, log } = context;
+    await refuseOtherEnvironment(sql, config.ENVIRONMENT);
     const keys = async () => (await import('../composition/keys.ts')).auditSealKeys(config, sql);
     const { base, clocks } = await createBase(sql, log, { keys });
     return await command({ ...context, base, clocks, actor: operatorOf(name) });

@@ -94,11 +94,11 @@ export function connectorTestCommand(program: Command): void {
     program.command('connectors').description('online acquirers, banks and wallets');
   connectors
     .command('test')
-    .description('test a connector against every protocol guarantee')
+    .description('test a connector against every protocol guarantee; exits 1 if it breaks one')
     .argument('<url>', 'the address of the connector', addressIn)
     .option(
       '--secret <secret>',
-      'the secret of the connector, or two separated by a comma during a rotation',
+      'the secret of the connector, or two separated by a comma during a rotation (default: CONNECTOR_SECRET)',
     )
     .option('--listen <place>', 'HOST:PORT that receives its notices', placeIn)
     .option(

@@ -36,7 +36,7 @@ type Opened = ReturnType<typeof import('../connectors/http.ts').openConnectors>;
 function statusCommand(connectors: Command): void {
   connectors
     .command('status')
-    .description("fetch each connector's manifest; exits 1 if one differs from the configuration")
+    .description("fetch each connector's manifest and show its channels; exits 1 unless all are on")
     .option('--json', 'as JSON')
     .action((options: Answering) =>
       withBase('connectors status', async (context) => {

@@ -22,7 +22,7 @@ const shardsIn = (text: string): number => {
   throw new InvalidArgumentError(`This value must be a number of shards from 1 to ${mostShards}.`);
 };
 
-/** Audits every account at the new places, which reveals lost rows. */
+/** Audits every account after its rows have moved, to detect lost ones. */
 async function auditAll({ config, sql, clocks }: BaseContext): Promise<string[]> {
   const keys = await auditSealKeys(config, sql);
   const accounts = [operatorBooks, ...(await listAccounts(sql)).map(({ id }) => id)];
@@ -43,7 +43,9 @@ const linesOf = ({ tables, nodes, cleared }: Distributed): string[] => [
 export function distributeCommand(program: Command): void {
   program
     .command('distribute')
-    .description('distribute the database over the nodes of its cluster, by account')
+    .description(
+      'distribute the database over its cluster, by account, and audit it; exits 1 on a mismatch',
+    )
     .option('--shards <n>', 'number of shards: two to four for each worker core', shardsIn, 8)
     .option('--experimental', 'accept the limits that docs/explanation/scaling.md lists')
     .action((options: Options) =>

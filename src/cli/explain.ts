@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { lifeJson, operatorReading, readLife, type Story, tellLife } from '../explain/index.ts';
 import { formatDay, isoDateTime } from '../kernel/dates.ts';
-import { type Language, languages } from '../language/said.ts';
+import { type Language, languages } from '../language/localized-text.ts';
 import { withBase } from './command.ts';
 import { type Answering, print } from './print.ts';
 
@@ -29,7 +29,9 @@ const storyText = ({ title, sections }: Story): string[] => [
 export function explainCommand(program: Command): void {
   program
     .command('explain')
-    .description('show the full history of one payment: states, books, webhooks, files')
+    .description(
+      'show the full history of a payment request, debit or QR: states, books, webhooks, files',
+    )
     .argument('<id>', 'the number of a payment request, debit or QR, or the id of a QR')
     .option('--account <id>', 'only if it belongs to this account; a QR id then needs no prefix')
     .addOption(

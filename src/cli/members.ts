@@ -20,14 +20,14 @@ function helpOf(name: string, { schema }: Field<unknown>, text: DeclaredText): s
 export function takeMembers<M extends Members>(
   command: Command,
   members: M,
-  { arguments: inPlace = [], flags = {}, noFlags = {} }: CommandLine<M>,
+  { arguments: inPlace = [], needs = [], flags = {}, noFlags = {} }: CommandLine<M>,
   text: DeclaredText,
 ): (given: readonly unknown[]) => { input: Record<string, unknown>; options: object } {
   const options: [member: string, option: string][] = [];
   for (const member of inPlace) {
     const { field, required } = members[member] as Members[string];
     command.argument(
-      required ? `<${member}>` : `[${member}]`,
+      required || needs.includes(member) ? `<${member}>` : `[${member}]`,
       helpOf(member, field, text),
       reading(field),
     );

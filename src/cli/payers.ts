@@ -110,9 +110,13 @@ interface EraseOptions extends PersonOptions {
 function eraseCommand(payers: Command): void {
   ofPerson(payers.command('erase'))
     .description(
-      "permanently erase a person's data; amounts, days and ids stay (Ley 25.326, art. 16)",
+      "permanently erase a person's data; amounts, days and ids stay; if any data is still needed, erases nothing and exits 1 (Ley 25.326, art. 16)",
     )
-    .requiredOption('--reason <text>', 'a file number, for the audit log; no name', reasonIn)
+    .requiredOption(
+      '--reason <text>',
+      'a case number for the audit log; do not include names',
+      reasonIn,
+    )
     .option('--dry-run', 'only show the data to erase, and the data still needed')
     .option('--json', 'as JSON')
     .action(({ account, cuit, email = [], reason, dryRun = false, json = false }: EraseOptions) =>
@@ -131,7 +135,11 @@ function eraseCommand(payers: Command): void {
         );
         const lines = found.map(({ accountId, mandates, requests }) => {
           const done = state === 'found' || state === 'needed' ? 'found' : 'erased';
-          return `${accountId}: ${mandates} mandates and ${requests} requests ${done}`;
+          const what =
+            mandates + requests === 0
+              ? 'imported rows or e-mails'
+              : `${mandates} mandates and ${requests} requests`;
+          return `${accountId}: ${what} ${done}`;
         });
         const why = needed.map(
           (row) => `${row.account}: ${row.what} ${row.id} is needed: ${row.why}`,

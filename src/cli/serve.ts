@@ -17,7 +17,7 @@ async function serveDemo(config: Config, log: Log, staying: Required<Staying>): 
   try {
     const accountId = service.demo?.accountId;
     if (accountId === undefined) throw new Error('A sandbox without an account.');
-    sayDemoBegins(startFactsOf(service), config);
+    sayDemoBegins(startFactsOf(service));
     const { parts, call } = service;
     sayDemo(await seedDemo({ config, parts, accountId, call, stopping: staying.stopping }));
     return service;
@@ -81,6 +81,6 @@ export function serveCommands(program: Command): void {
   program
     .command('serve')
     .description('run the service')
-    .option('--demo', 'fill a new sandbox with three months of a cooperative first')
+    .option('--demo', 'first fill a new sandbox with three months of data of a cooperative')
     .action(run);
 }

@@ -19,7 +19,7 @@ interface Noun {
   isGroup?: true;
 }
 
-/** Loads only a command's own modules, because loading takes most of its time. */
+/** Each noun loads only its own modules, because loading takes most of a command's time. */
 const nouns: readonly Noun[] = [
   {
     word: 'serve',
@@ -33,7 +33,7 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'distribute',
-    does: 'distribute the database over the nodes of its cluster, by account',
+    does: 'distribute the database over its cluster, by account, and audit it; exits 1 on a mismatch',
     load: async () => (await import('./distribute.ts')).distributeCommand,
   },
   {
@@ -43,7 +43,7 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'restore',
-    does: 'restore the database as of any second into an empty folder, and audit it',
+    does: 'restore the database as of any second into an empty folder, and audit it; exits 1 on a mismatch',
     load: async () => (await import('./backup/commands.ts')).restoreCommand,
   },
   {
@@ -96,7 +96,7 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'payouts',
-    does: 'transfers of available money to the bank accounts of account holders',
+    does: 'payouts of available money, which you transfer to the account holders',
     isGroup: true,
     load: async () => (await import('./money/payouts.ts')).payoutCommands,
   },
@@ -114,7 +114,7 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'alarms',
-    does: 'differences between the books and a bank or acquirer',
+    does: 'money alarms: differences from a bank or acquirer, forged records and suspected abuse',
     isGroup: true,
     load: async () => (await import('./money/alarms.ts')).alarmCommands,
   },
@@ -154,7 +154,7 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'audit',
-    does: 'recompute everything and compare it with the books; exits 1 and lists mismatches',
+    does: 'recompute everything, compare it with the books and list mismatches; exits 1 if any',
     load: async () => (await import('./money/audit.ts')).auditCommand,
   },
   {
@@ -199,7 +199,7 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'migrate-in',
-    does: 'import open requests and mandates from another provider; docs/how-to/move-in.md',
+    does: 'import open requests and mandates from another provider; exits 1 on errors or differences; docs/how-to/move-in.md',
     load: async () => (await import('./imports/migrate-in.ts')).migrateInCommand,
   },
   {
@@ -210,7 +210,7 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'explain',
-    does: 'show the full history of one payment: states, books, webhooks, files',
+    does: 'show the full history of a payment request, debit or QR: states, books, webhooks, files',
     load: async () => (await import('./explain.ts')).explainCommand,
   },
   {
@@ -238,7 +238,7 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'mails',
-    does: 'e-mails to payers, holders of mandates and users',
+    does: 'e-mails to payers, mandate holders and users',
     isGroup: true,
     load: async () => (await import('./mails.ts')).mailCommands,
   },
@@ -285,7 +285,7 @@ function versionCommand(program: Command): void {
     .action((options: { json?: boolean }) => print(version, { version }, options));
 }
 
-/** Returns all leaf commands below another. */
+/** Returns the commands without subcommands in a tree, which may be the given command alone. */
 export const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 
@@ -297,7 +297,7 @@ const createProgram = (): Command =>
 /** Width of help where no terminal defines one. */
 const helpWidth = 80;
 
-/** Silences commander's own output, because `failureOf` reports every fault in one format. */
+/** Silences commander's error messages, because `failureOf` reports every fault in one format. */
 function silenced(program: Command, { quiet }: Telling): Command {
   const widthOf = ({ isTTY, columns }: Output) => (isTTY ? columns : undefined) ?? helpWidth;
   for (const command of everyOne(program)) {
@@ -342,7 +342,6 @@ function firstWords(telling: Telling): Command {
   return silenced(program, telling);
 }
 
-/** Loads the modules for a command line. */
 export async function commandsFor(words: readonly string[], telling: Telling): Promise<Command> {
   const word = words[0] === 'help' ? words[1] : words[0];
   const isKnown = nouns.some((noun) => noun.word === word);

@@ -29,18 +29,23 @@ const demoSaid: Readonly<Record<DemoOutcome | 'begins', string>> = {
 
 export const sayDemo = (outcome: DemoOutcome): void => say(demoSaid[outcome]);
 
-/** Returns a new sandbox user's sign-in address, and the password for its only display. */
-function signInOf({ origin, demo }: Pick<StartFacts, 'origin' | 'demo'>, config: Config): string[] {
-  if (!demo?.user || !config.ROLES.includes('web')) return [];
+/**
+ * Returns the line with a new sandbox user's address and password, which is shown only at this
+ * start. Empty if there is no new user.
+ */
+function signInOf({ origin, demo }: Pick<StartFacts, 'origin' | 'demo'>): string[] {
+  if (!demo?.user) return [];
   const { email, password } = demo.user;
   return [`portal      ${origin}/portal  (${email}, password ${password})`];
 }
 
-/** Announces the demo once, with sign-in, even if the start is interrupted. */
-export const sayDemoBegins = (startFacts: StartFacts, config: Config): void =>
-  say([...signInOf(startFacts, config), demoSaid.begins]);
+/**
+ * Announces the demo before it is complete, with the sign-in, which an interrupted start would
+ * otherwise never show.
+ */
+export const sayDemoBegins = (startFacts: StartFacts): void =>
+  say([...signInOf(startFacts), demoSaid.begins]);
 
-/** Facts of a start, for people. */
 export interface StartFacts {
   origin: string;
   metricsUrl: string;
@@ -66,7 +71,7 @@ export function welcome({ origin, metricsUrl, demo, today }: StartFacts, config:
     `API         ${origin}  (reference: ${origin}/docs)`,
     `metrics     ${metricsUrl}`,
   ];
-  lines.push(...signInOf({ origin, demo }, config));
+  lines.push(...signInOf({ origin, demo }));
   if (demo) {
     const body = exampleBody(Temporal.PlainDate.from(today));
     lines.push(`account     ${demo.accountId}`);

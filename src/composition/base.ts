@@ -8,12 +8,12 @@ import { type Reads, readPrimary } from '../platform/replica/reads.ts';
 import type { SealKeys } from '../seals/index.ts';
 import { stampWith } from '../seals/stamps.ts';
 
-/** Maximum age of a process's cached values of the operator's data. */
+/** Maximum age of the operator's data in a process's cache. */
 export const seenWithinMs = 5_000;
 
 /**
- * Builds the base of every part. `keys` stamp writes made through `sql`. Without a key, anyone
- * could forge stamps.
+ * Builds the base of every part. `keys` stamp writes made through `sql`. A stamp cannot be forged
+ * without the keys.
  */
 export async function createBase(
   sql: Sql,
@@ -22,7 +22,7 @@ export async function createBase(
 ) {
   await lookAtLayout(sql);
   if (keys) stampWith(sql, keys);
-  const clocks = await createClocks(sql);
+  const clocks = await createClocks(sql, log);
   const base: Base = {
     sql,
     reads,

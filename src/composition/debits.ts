@@ -1,10 +1,12 @@
 import type { Config } from '../config/index.ts';
 import { type DebitTerms, settleRuns } from '../debit-requests/index.ts';
 import { endMandates, replaceInstrument } from '../mandates/index.ts';
+import { reverseSuspense } from '../money/suspense/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Vault } from '../platform/vault.ts';
 import type { DebitBooks } from '../rails/index.ts';
 import { createMoneyWing, type MoneyWing } from './money.ts';
+import { carriersFor } from './terms.ts';
 
 type DebitSettings = Pick<Config, 'DEBIT_LEAD_DAYS' | 'DEBIT_HANDOVER_DAYS' | 'CARD_CUT_DAY'>;
 
@@ -14,14 +16,18 @@ export const debitTermsOf = (config: DebitSettings): DebitTerms => ({
   cardCutDay: config.CARD_CUT_DAY,
 });
 
-/** Records the answers of banks and card processors, in a process without a server. */
+/**
+ * Builds the verbs that book the answers of banks and card processors. Commands use them without a
+ * server.
+ */
 export function createDebitBooks(
   base: Base,
   vault: Vault,
-  config: DebitSettings,
+  config: Config,
   { calendar, recordFacts, reverse, suspend }: MoneyWing = createMoneyWing(base),
 ): DebitBooks {
   const endMandate = endMandates(base);
+  const carriers = carriersFor(config);
   return {
     base,
     vault,
@@ -34,7 +40,9 @@ export function createDebitBooks(
     }),
     suspend,
     reverse,
+    reverseSuspense: reverseSuspense(base),
     endMandate,
-    replaceInstrument: replaceInstrument(base, vault),
+    carriers,
+    replaceInstrument: replaceInstrument(base, vault, carriers),
   };
 }

@@ -5,8 +5,7 @@ import { bankDebitCreator, type DebitRequests, debitChecks } from '../debit-requ
 import {
   adhesionKind,
   adhesionMaker,
-  createAsBankDebits,
-  createAsPaymentRequests,
+  createAsRequests,
   createImportVerbs,
   createMove,
   debitKinds,
@@ -36,7 +35,7 @@ export interface ImportTerms {
   calendar(): Promise<Calendar>;
 }
 
-/** Returns the entities that spreadsheet rows can become here. */
+/** Returns the kinds of entities that spreadsheet rows can become. */
 const kindsOf = (base: Base, config: Config, { links, offer, calendar }: ImportTerms): Kinds => ({
   payment_request: paymentRequestKind({
     barcode: barcodeTermsOf(config).format,
@@ -68,9 +67,9 @@ export const createMoveIn = (base: Base, config: Config, terms: ImportTerms): Mo
     kinds: kindsOf(base, config, terms),
     makers: {
       requests: {
-        payment_request: { create: createAsPaymentRequests(requests) },
+        payment_request: { create: createAsRequests(requests) },
         qr: { create: createFreeQrs(base) },
-        debit_request: { create: createAsBankDebits(bankDebits) },
+        debit_request: { create: createAsRequests(bankDebits) },
       },
       mandates: moveInMandates(base, carriers),
     },
@@ -78,7 +77,10 @@ export const createMoveIn = (base: Base, config: Config, terms: ImportTerms): Mo
   });
 };
 
-/** Builds spreadsheet imports, for the users who decide. Workers do the rest. */
+/**
+ * Builds the verbs by which users upload, check and confirm spreadsheets. `createImportWork` does
+ * the rest.
+ */
 export const createImports = (base: Base, config: Config, terms: ImportTerms) =>
   createImportVerbs(base, kindsOf(base, config, terms));
 
@@ -89,7 +91,6 @@ export interface ImportWork extends ImportTerms {
   mandates: MandateVerbs;
 }
 
-/** Builds the background work of imports. */
 export const createImportWork = (
   base: Base,
   config: Config,

@@ -16,7 +16,8 @@ import {
 type VaultTerms = Pick<Config, 'VAULT_KEYS' | 'ENVIRONMENT' | 'DATA_DIR'>;
 
 /**
- * Returns the vault's keys. The sandbox generates its own key, production uses the configured ones.
+ * Returns the vault's keys. Production uses the configured ones. The sandbox generates a key if
+ * none is configured, and can still decrypt with it once others are.
  */
 async function vaultKeysOf({
   VAULT_KEYS,
@@ -41,10 +42,13 @@ export const configuredSealKeys = async (config: VaultTerms): Promise<SealKeys> 
 /** Returns the sealing keys, and those that only verify because their vault keys were dropped. */
 export async function auditSealKeys(config: VaultTerms, sql: Queryable): Promise<SealKeys> {
   const keys = await vaultKeysOf(config);
-  return createSealKeys(keys, await readSealKeys(sql, createVault(keys)));
+  return createSealKeys(keys, await readSealKeys(sql, createVault(keys), keys));
 }
 
-/** Stores seal keys before vault keys are removed, so that their seals stay verifiable. */
+/**
+ * Stores seal keys before vault keys are removed, so that their seals stay verifiable. Returns the
+ * number of rows written.
+ */
 export async function keepConfiguredSealKeys(
   config: VaultTerms,
   acting: Acting,
@@ -53,7 +57,10 @@ export async function keepConfiguredSealKeys(
   return await keepSealKeys(acting, vault, await vaultKeysOf(config));
 }
 
-/** Returns the steps required before vault keys can be removed. */
+/**
+ * Returns the ids of vault keys that made seals: `missing` ones must be stored before they leave
+ * the configuration, `lost` ones are neither configured nor stored.
+ */
 export async function keysStillNeeded(
   config: VaultTerms,
   sql: Queryable,

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { type Account, letterHeadOf, readAccount } from '../accounts/index.ts';
+import { type Account, emailHeadOf, readAccount } from '../accounts/index.ts';
 import type { Config } from '../config/index.ts';
 import { linkStillPending, signingLinks } from '../mandates/index.ts';
 import type { PayerMails } from '../payment-requests/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
-import type { LetterHead } from '../platform/mail/letter.ts';
+import type { EmailHead } from '../platform/mail/layout.ts';
 import { countWaitingLetters } from '../platform/mail/outbox.ts';
 import { createMailer } from '../platform/mail/send.ts';
 import { massPerMinute, type StillPending } from '../platform/mail/take.ts';
@@ -27,12 +27,12 @@ const allPending =
     return pending;
   };
 
-/** Returns heads of an account's emails to payers, with logos scaled to their display size. */
+/** Returns a function that builds the head of an account's emails to payers, with its logo. */
 export const payersHeads =
   (readLogo: (accountId: string, hash: string) => Promise<Buffer | null>) =>
-  async (account: Account): Promise<LetterHead> => {
+  async (account: Account): Promise<EmailHead> => {
     const { logo } = account.look;
-    return letterHeadOf(account, logo ? await readLogo(account.id, logo.hash) : null);
+    return emailHeadOf(account, logo ? await readLogo(account.id, logo.hash) : null);
   };
 
 export interface MailParts {
@@ -41,7 +41,7 @@ export interface MailParts {
   payersHead: ReturnType<typeof payersHeads>;
 }
 
-/** Emails queued at an account's pace: how many, and when the last one leaves. */
+/** An account's emails waiting under its rate limit, and when the last one leaves. */
 export interface WaitingLetters {
   count: number;
   /** True if more wait than were counted. */
@@ -69,7 +69,7 @@ export function waitingLettersOf({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>, 
   };
 }
 
-/** Sends queued emails, through the configured server or into a folder. */
+/** Builds the sending of queued emails, through the configured server or into a folder. */
 export async function createMails(
   { sql, clocks, log }: Base,
   config: Config,
@@ -86,7 +86,8 @@ export async function createMails(
     dress: payerMails.dress,
     first: noAccount,
     linkStillPending: allPending(linkStillPending(clocks.business), payerMails.linkStillPending),
-    // An email with an account's link is for its payers. All others are for its members.
+    // Only emails with a link for payers or holders show the account's logo. Emails to users have a
+    // user's link, or none.
     async headOf(accountId, linkKind) {
       if (linkKind === null || isLinkKind(linkKind)) return null;
       const account = await readAccount(sql, accountId);

@@ -22,7 +22,13 @@ export interface MandateWingParts {
   attempts: Attempts;
 }
 
-/** Builds mandates and their debits. */
+/**
+ * Returns how many debits are charged at once: at least one, at most 16, and at most half of what
+ * each connector takes, to leave the rest to payers.
+ */
+const chargesOf = ({ CONNECTORS }: Config): number =>
+  Math.max(1, Math.min(16, ...(CONNECTORS ?? []).map((one) => Math.floor(one.callsAtOnce / 2))));
+
 export function createMandateWing(
   base: Base,
   config: Config,
@@ -54,7 +60,7 @@ export function createMandateWing(
     terms: debitTermsOf(config),
   });
   const { settle } = debits;
-  const charging = chargeSweep(base, { attempts, connected, settle });
+  const charging = chargeSweep(base, { attempts, connected, settle, atOnce: chargesOf(config) });
   return { mandates, debits, charging };
 }
 

@@ -5,12 +5,11 @@ import { databaseAddress } from '../platform/postgres/address.ts';
 import { certificateEnd } from '../platform/postgres/certificate.ts';
 import { inTime, longestReadMs, type MeasureParts } from './measures-reader.ts';
 
-export type MeasuredConfig = Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'ENVIRONMENT'>;
+export type MeasuredConfig = Pick<Config, 'ANCHORS' | 'DATA_DIR' | 'DATABASE_URL' | 'ENVIRONMENT'>;
 
 /** Reading the certificate needs a separate connection, so read it once an hour. */
 const certificateEveryMs = 3_600_000;
 
-/** Reads the expiry of the database's certificate, cached for an hour. */
 function createCertificateReader(
   { DATABASE_URL: url, ENVIRONMENT }: MeasuredConfig,
   { wall }: MeasureParts['clocks'],

@@ -4,14 +4,14 @@ import { countMoneyAlarms, moneyAlarmKinds } from '../money/alarms/index.ts';
 import type { Base } from '../platform/base.ts';
 import { countFailedMails, countRetriedMails, countWaitingMails } from '../platform/mail/outbox.ts';
 import { auditRun, backupRuns, readSweepRuns, type SweepRun } from '../platform/sweep-runs.ts';
-import { oldestUnsealed } from '../seals/index.ts';
+import { oldestUnsealed, oldestUnsent } from '../seals/index.ts';
 import { version } from '../version.ts';
 import { countDeliveries, oldestDelivery } from '../webhooks/index.ts';
 import { type MeasuredConfig, measureMachine } from './measures-machine.ts';
 import { createReader, type MeasureParts, shared } from './measures-reader.ts';
 import { measureWaiting } from './measures-waiting.ts';
 
-/** A connector, by its last manifest. */
+/** A connector, with the outcome of its last manifest request. */
 interface KnownConnector {
   settings: { name: string };
   lastAnswer(): { fault: string | null } | null;
@@ -22,7 +22,6 @@ const most = 100_000;
 
 const seconds = ({ epochMilliseconds }: Temporal.Instant): number => epochMilliseconds / 1000;
 
-/** Measures this process: its release, its connections, and whether its database answers. */
 function measureProcess({ sql, reader }: MeasureParts, registry: Registry): void {
   new Gauge({
     name: 'recaudo_build_info',
@@ -92,7 +91,7 @@ function measureQueues(parts: MeasureParts, registry: Registry): void {
     async (one) => {
       one.set({ state: 'waiting' }, await countWaitingMails(sql, most));
       one.set({ state: 'retried' }, await countRetriedMails(sql, most));
-      one.set({ state: 'failed' }, await countFailedMails(sql));
+      one.set({ state: 'failed' }, await countFailedMails(sql, most));
     },
     ['state'],
   );
@@ -100,6 +99,18 @@ function measureQueues(parts: MeasureParts, registry: Registry): void {
     const oldest = await oldestUnsealed(sql);
     const age = oldest === null ? 0 : oldest.until(clocks.business.now()).total('seconds');
     one.set(Math.max(0, age));
+  });
+}
+
+/** Measures anchors that wait for their receiver, if one is configured. */
+function measureAnchors(parts: MeasureParts, { ANCHORS }: MeasuredConfig, registry: Registry) {
+  const { sql, clocks } = parts;
+  const name = 'recaudo_anchors_unsent_seconds';
+  const help = 'How long the oldest anchor has waited for its receiver';
+  shared(registry, parts, { name, help }, async (gauge) => {
+    const oldest = ANCHORS === null ? null : await oldestUnsent(sql);
+    const age = oldest === null ? 0 : oldest.until(clocks.wall.now()).total('seconds');
+    gauge.set(Math.max(0, age));
   });
 }
 
@@ -186,6 +197,7 @@ export function measureState(
   measureProcess(parts, registry);
   measureMachine(parts, config, registry);
   measureQueues(parts, registry);
+  measureAnchors(parts, config, registry);
   measureWaiting(parts, registry);
   measureRuns(parts, registry);
   const alarms = {

@@ -13,7 +13,6 @@ import type { Tracer } from '../platform/tracing.ts';
 import { createReportReader } from '../reports/index.ts';
 import { receiverAt, type Sealer } from '../seals/index.ts';
 import { createWebhookVerbs } from '../webhooks/http.ts';
-import { systemResolver } from '../webhooks/index.ts';
 import { createBase } from './base.ts';
 import { cardSeenBy } from './card-seen.ts';
 import { createImports, createImportWork } from './imports.ts';
@@ -57,7 +56,7 @@ export async function createParts(
   const sealer: Sealer = {
     keys: sealKeys,
     moment: clocks.wall.now,
-    forged: (facts) => raiseForged(base, facts),
+    forged: (tx, facts) => raiseForged({ ...base, sql: tx }, facts),
   };
   const sandbox = config.ENVIRONMENT === 'sandbox';
   const { vault, links, webhookKeys, refreshKeys } = await createRings(base, config, origin);
@@ -73,7 +72,6 @@ export async function createParts(
   const mandateWing = createMandateWing(base, config, { ...shared, ...payments, money });
   const webhooks = createWebhookVerbs(base, {
     keys: webhookKeys,
-    resolve: systemResolver,
     metrics,
     tracer,
     terms: webhookTermsOf(config),

@@ -9,15 +9,16 @@ import {
 
 /** Builds an account's webhooks for the portal from the API's verbs and reads. */
 export function createPortalWebhooks(base: Base, webhooks: Webhooks) {
-  const { register, rotate, sentEvents, find } = webhookVerbs(base, webhooks);
+  const { register, edit, rotate, sentEvents, find } = webhookVerbs(base, webhooks);
   return {
+    edit,
     rotate,
     sentEvents,
     find,
     test: webhooks.test,
     list: (accountId: string) => readWebhookHealth(base.sql, accountId),
     draw: () => base.recordIds.next(),
-    /** Creates one webhook per draft and returns its secret. Idempotent. */
+    /** Creates a webhook and returns its id and secret, the same ones for a repeated draft. */
     async create(
       ctx: Ctx,
       { draft, ...input }: WebhookInput & { draft: number },

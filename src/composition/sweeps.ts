@@ -37,6 +37,18 @@ export interface SweptParts extends MandateWing {
   transactions: Sweep;
 }
 
+/**
+ * Returns sweeps that need only the database. `doctor` reads their due times, because overdue work
+ * shows that no worker runs.
+ */
+export const plainSweeps = (base: Base): Sweep[] => [
+  releaseSweep(base),
+  lapseSweep(base),
+  draftSweep(base),
+  expirySweep(base, 'payment_request', 'payment requests expired'),
+  expirySweep(base, 'qr', 'QRs expired'),
+];
+
 /** Returns all sweeps, in the order in which they run when several are due at the same time. */
 export function sweepsOf(base: Base, config: Config, parts: SweptParts): Sweep[] {
   const { vault, money, attempts, refunds, unwanted, mandates, debits, charging } = parts;

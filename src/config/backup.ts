@@ -1,4 +1,5 @@
 import { readVaultKeys, type VaultKey } from '../platform/vault.ts';
+import { databaseUrl } from './database.ts';
 import { anyText, fault, integer, ok, shaped, urlOf, type Variable } from './variable.ts';
 
 const backupKeys: Variable<[VaultKey, ...VaultKey[]], null> = {
@@ -18,7 +19,6 @@ const address = urlOf(
   { hostless: ['file:'] },
 );
 
-/** Backups and the drill of restoring them. */
 export const backupVariables = {
   BACKUP_TO: {
     ...address,
@@ -31,16 +31,20 @@ export const backupVariables = {
       if (protocol === 'file:' && host !== '') {
         return fault('must be a folder on this machine, such as file:///var/backups/recaudo');
       }
-      return pathname === '/'
-        ? fault('must include the path of a folder or the name of a bucket')
+      if (pathname === '/') {
+        return fault('must include the path of a folder or the name of a bucket');
+      }
+      // S3 services list decoded keys, and XML escapes these characters.
+      return protocol !== 'file:' && /[%&']/.test(pathname)
+        ? fault(
+            'must have a bucket and prefix of ASCII characters, without spaces, `%`, `&` or quotes',
+          )
         : read;
     },
   } satisfies Variable<string, null>,
   BACKUP_KEYS: backupKeys,
-  BACKUP_DATABASE_URL: urlOf(
+  BACKUP_DATABASE_URL: databaseUrl(
     'Address of the database for backups: a role with `replication`, without a pooler. Unset: DATABASE_URL',
-    ['postgres:', 'postgresql:'],
-    { hostless: ['postgres:', 'postgresql:'] },
   ),
   BACKUP_ACCESS_KEY_ID: shaped(
     'Access key id of the store in BACKUP_TO. Required for an http(s) address',
@@ -75,7 +79,6 @@ export const backupVariables = {
   ),
 } satisfies Record<string, Variable<unknown, string | null>>;
 
-/** Returns the faults among backup variables. */
 export function backupFaults(env: Record<string, string | undefined>): string[] {
   if (!env.BACKUP_TO) return [];
   const needed = /^https?:/i.test(env.BACKUP_TO)

@@ -2,7 +2,7 @@ import { addressFault } from '../platform/postgres/address.ts';
 import { fault, flag, integer, urlOf, type Variable } from './variable.ts';
 
 /** The address of a database. `sslmode` and its files have libpq's meaning. */
-function databaseUrl(doc: string): Variable<string, null> {
+export function databaseUrl(doc: string): Variable<string, null> {
   const schemes = ['postgres:', 'postgresql:'];
   const plain = urlOf(doc, schemes, { hostless: schemes });
   return {
@@ -15,10 +15,9 @@ function databaseUrl(doc: string): Variable<string, null> {
   };
 }
 
-/** The database, its other addresses, and how to reach it. */
 export const databaseVariables = {
   DATABASE_URL: databaseUrl(
-    'Address of the database, PostgreSQL 15 or later. Required in production. Unset: the service starts its embedded PostgreSQL',
+    'Address of the database, PostgreSQL 15 or later. `?host=db1,db2` lists a primary and its standbys; connections go to the one that accepts writes. Required in production. Unset: the service starts its embedded PostgreSQL',
   ),
   DATABASE_OWNER_URL: databaseUrl(
     'Address of the same database for the role that owns the tables and runs migrations. Unset: DATABASE_URL, whose role can then rewrite history',

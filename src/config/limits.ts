@@ -75,7 +75,7 @@ export const limitVariables = {
     100_000,
   ),
   SLOW_CALLS_AT_ONCE: integer(
-    'Maximum concurrent lists and reports of each account, in each process. Further ones wait up to 10 seconds and then get 429',
+    'Maximum concurrent lists, reports and QR batches of each account, in each process. Further ones wait up to 10 seconds and then get 429',
     '4',
     1,
     100,

@@ -3,7 +3,7 @@ import type { Variable } from './variable.ts';
 import { sandboxResolveToken, variables } from './variables.ts';
 
 /**
- * Returns variables whose defaults are safe on a developer's machine only, so that production must
+ * Returns variables whose defaults are safe only on a developer's machine, so that production must
  * set them.
  */
 const neededInProduction = (env: Record<string, string | undefined>): string[] => [
@@ -16,7 +16,7 @@ const neededInProduction = (env: Record<string, string | undefined>): string[] =
   'VAULT_KEYS',
 ];
 
-/** Returns the placeholder values that production must not use. */
+/** Returns a fault for each placeholder that production uses as a value. */
 function placeholderFaults(env: Record<string, string | undefined>): string[] {
   return (Object.entries(variables) as [string, Variable<unknown, string | null>][])
     .filter(
@@ -43,7 +43,10 @@ export function storeFaults(env: Record<string, string | undefined>): string[] {
     .map((name) => `${name} must be set if any of ${ofTheStore.join(', ')} is set`);
 }
 
-/** The embedded server ignores these addresses, so setting one implies another database. */
+/**
+ * Addresses that the embedded server ignores, and the reason for each. Setting one suggests that
+ * DATABASE_URL was forgotten.
+ */
 const withDatabase = {
   DATABASE_OWNER_URL: 'its owner by itself',
   DATABASE_DIRECT_URL: 'no pooler',
@@ -75,7 +78,8 @@ export function productionFaults(env: Record<string, string | undefined>): strin
   const misplaced = sandboxOnly
     .filter((name) => env[name])
     .map((name) => `${name} must not be set in production`);
-  const wellKnown = env.RESOLVE_TOKENS?.includes(sandboxResolveToken)
+  const tokens = env.RESOLVE_TOKENS?.split(',').map((token) => token.trim());
+  const wellKnown = tokens?.includes(sandboxResolveToken)
     ? ['RESOLVE_TOKENS must not contain the token of the sandbox in production']
     : [];
   const insecure =

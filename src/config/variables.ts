@@ -80,7 +80,7 @@ const anchors: Variable<string, null> = {
 
 export const variables = {
   ENVIRONMENT: words(
-    '`sandbox` simulates money and time. `production` moves real money and rejects settings of the sandbox',
+    '`sandbox` simulates money and time. `production` moves real money and rejects settings of the sandbox. A database keeps the environment of its first start, and a process with another one refuses to start',
     'sandbox',
     ['sandbox', 'production'],
   ),

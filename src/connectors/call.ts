@@ -3,10 +3,10 @@ import { bodyFor, sign, signedText } from '../../connectors/protocol/signature.t
 import { withoutSlashes } from '../kernel/text.ts';
 import type { Clock } from '../platform/clocks.ts';
 import { currentErrand } from '../platform/postgres/deadlines.ts';
+import { createSlots, tookTooLong } from '../platform/slots.ts';
 import { maskMessage } from './mask.ts';
 import type { ConnectorSettings } from './settings.ts';
 
-/** The result of a call. */
 export type CallResult =
   | {
       kind: 'answer';
@@ -15,7 +15,13 @@ export type CallResult =
       body: unknown;
     }
   /** There was no complete answer. Only if nothing was sent is it certain that nothing happened. */
-  | { kind: 'none'; sent: boolean; why: string };
+  | {
+      kind: 'none';
+      sent: boolean;
+      /** True if nothing was sent because this process has too many calls under way. */
+      isBusy?: boolean;
+      why: string;
+    };
 
 export interface Order {
   method: 'GET' | 'PUT' | 'POST';
@@ -25,18 +31,22 @@ export interface Order {
   timeoutMs: number;
 }
 
-/** Makes signed calls to one connector, each once and without retries. */
+/**
+ * Makes signed calls to one connector, each once and without retries. Too many concurrent PUTs are
+ * refused at once; other calls wait for a free connection.
+ */
 export interface Caller {
   call(order: Order): Promise<CallResult>;
   close(): Promise<void>;
 }
 
-/** Maximum bytes read per answer. */
 const mostAnswerBytes = 64 * 1024;
 const connectTimeoutMs = 5_000;
 const keepAliveMs = 4_000;
 /** Connections beyond those for charges, so that inquiries continue while all charges hang. */
 const asksAtOnce = 16;
+/** Maximum wait for one of these connections. */
+const askPatienceMs = 5_000;
 
 const tooLong = `the answer is longer than ${mostAnswerBytes / 1024} KiB`;
 
@@ -128,7 +138,14 @@ export function openCaller(
     keepAliveMaxTimeout: keepAliveMs,
     allowH2: false,
   });
-  const underWay = { PUT: 0, GET: 0, POST: 0 };
+  const asks = createSlots(asksAtOnce);
+  let orders = 0;
+  const busy = (most: number): CallResult => ({
+    kind: 'none',
+    sent: false,
+    isBusy: true,
+    why: `${most} calls are under way`,
+  });
 
   const dispatch = ({ method, path, body, timeoutMs }: Order): Promise<CallResult> => {
     const { promise, resolve } = Promise.withResolvers<CallResult>();
@@ -163,16 +180,20 @@ export function openCaller(
 
   return {
     async call(order) {
-      const { method } = order;
-      const most = method === 'PUT' ? callsAtOnce : asksAtOnce;
-      if (underWay[method] >= most) {
-        return { kind: 'none', sent: false, why: `${most} calls are under way` };
+      if (order.method !== 'PUT') {
+        try {
+          return await asks.run(() => dispatch(order), askPatienceMs);
+        } catch (error) {
+          if (error === tookTooLong) return busy(asksAtOnce);
+          throw error;
+        }
       }
-      underWay[method] += 1;
+      if (orders >= callsAtOnce) return busy(callsAtOnce);
+      orders += 1;
       try {
         return await dispatch(order);
       } finally {
-        underWay[method] -= 1;
+        orders -= 1;
       }
     },
     close: () => pool.destroy(),

@@ -7,12 +7,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'notice.connector_not_found': {
       kind: 'not_found',
       parameters: {},
-      help: '`CONNECTORS` has no connector with the name in the path.',
+      help: '`CONNECTORS` has no connector with the name in the path. Correct the path, or add the connector.',
     },
     'notice.not_accepted': {
       kind: 'unauthorized',
       parameters: { why: 'text' },
-      help: 'The signature, its time or its target is wrong, or the service already received this call. Sign it again.',
+      help: 'The headers, the time, the signature or the target is wrong, or the service already received this call. Correct what the message names, and sign it again.',
     },
     'notice.malformed': {
       kind: 'malformed',
@@ -27,7 +27,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'notice.not_allowed': {
       kind: 'forbidden',
       parameters: { type: 'text' },
-      help: 'The manifest and the configuration allow this connector other notices only.',
+      help: "Add the type to `notices` in the manifest. `transfer.*` and `qr.*` also need `wire_transfer` or `qr` in the connector's `channels` in `CONNECTORS`.",
     },
     'notice.account_of_another': {
       kind: 'forbidden',
@@ -37,12 +37,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'notice.subject_not_found': {
       kind: 'not_found',
       parameters: { what: 'text' },
-      help: 'The service never sent this id to this connector.',
+      help: 'The service never sent this id to this connector. Send the id that it received.',
     },
     'notice.charge_not_paid': {
       kind: 'conflict',
       parameters: {},
-      help: 'The service does not know of the approval yet. Send the notice again later.',
+      help: 'The service does not know of the approval yet, or its last answer from the connector was another. Send `charge.changed` and answer the inquiry with the approval.',
     },
     'notice.transfer_not_reported': {
       kind: 'conflict',
@@ -67,7 +67,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'connector.settings_invalid': {
       kind: 'invalid',
       parameters: { name: 'text', faults: 'lines' },
-      help: 'The manifest of the connector defines the settings of an account.',
+      help: 'The manifest of the connector defines the settings of an account. Correct those that the message names.',
     },
     'connector.setting': {
       kind: 'part',
@@ -87,7 +87,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'letter.unreadable': {
       kind: 'conflict',
       parameters: { faults: 'text' },
-      help: 'Replay it with a later release, or discard it.',
+      help: 'A later release may read it. If the connector breaks the protocol, none will: discard it.',
     },
     'connector.no_answer': {
       kind: 'unavailable',
@@ -107,11 +107,11 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'connector.list_malformed': {
       kind: 'unavailable',
       parameters: { what: 'text' },
-      help: 'The shape of the answer breaks the protocol.',
+      help: 'The shape of the answer breaks the protocol. `docs/reference/connectors/` describes it.',
     },
     'connector.list_endless': {
       kind: 'unavailable',
-      parameters: { what: 'text', after: 'text' },
+      parameters: { what: 'text', after: 'text', most: 'count' },
       help: 'The connector sent a page twice, or sends pages without end.',
     },
   },

@@ -8,14 +8,13 @@ import type { RaiseAlarm } from './manifest.ts';
 import { type ConnectorSettings, configuredChannels } from './settings.ts';
 import { keepAlarm, readOff } from './store.ts';
 
-/** The connectors of a deployment. */
 export interface Connectors {
   channels: Channels;
   /** In order of preference. */
   all: readonly Connector[];
-  /** Returns a processor of new charges on a channel, or null if there is none now. */
+  /** Returns the preferred connector for new charges on a channel, or null if there is none now. */
   offering(code: ChannelCode, wish?: ChannelWish): Offering | null;
-  /** Fetches every manifest. Throws if one lacks its configured channels. */
+  /** Fetches every manifest. Throws if one lacks a configured channel or brand. */
   start(): Promise<void>;
   /** Reports a fault of a connector as a whole. */
   alarm(connector: string, kind: AlarmKind, text: string): void;
@@ -51,40 +50,56 @@ const tellMissing =
   (what: string): string =>
     `CONNECTORS: the manifest of ${settings.name} does not offer ${what}`;
 
-/** Receivers of alarms and calls. */
 interface Watchers {
   metrics?: Metrics;
-  /** Raises no alarms, because the caller reports findings itself. */
+  /** True to neither log nor store alarms, because the caller reports findings itself. */
   quiet?: boolean;
 }
 
-/** Logs and counts alarms at once, and stores them for `connectors status`. */
+/**
+ * Switches channels off, and logs and counts alarms, at once. Stores them for `connectors status`
+ * and for other processes.
+ */
 function createAlarms({ sql, clocks, log }: Base, { metrics, quiet = false }: Watchers) {
-  const off = new Map<string, number>();
+  /** Ends of the pauses of channels, as stored. */
+  let stored = new Map<string, number>();
+  /** Pauses that no read of the database began after. */
+  const own = new Map<string, { until: number; isStored: boolean }>();
 
   const raise: RaiseAlarm = ({ connector, channel, kind, text, switchOff }) => {
     const at = clocks.wall.now();
     const offUntil = switchOff && channel !== '' ? at.add({ minutes: offMinutes }) : null;
-    if (offUntil) off.set(placeOf(connector, channel), offUntil.epochMilliseconds);
+    const pause = { until: offUntil?.epochMilliseconds ?? 0, isStored: false };
+    if (offUntil) own.set(placeOf(connector, channel), pause);
     if (quiet) return;
     metrics?.connectorAlarms.inc({ connector, kind });
     log.error({ connector, channel, kind, off: offUntil !== null }, `a connector: ${text}`);
     const message = text.slice(0, 500);
-    keepAlarm(sql, { connector, channel, kind, message, at, offUntil }).catch((error: unknown) =>
-      log.error({ err: error, connector }, 'the alarm of a connector could not be stored'),
+    keepAlarm(sql, { connector, channel, kind, message, at, offUntil }).then(
+      () => {
+        pause.isStored = true;
+      },
+      (error: unknown) =>
+        log.error({ err: error, connector }, 'the alarm of a connector could not be stored'),
     );
   };
 
   return {
     raise,
-    isOff: (connector: string, channel: string): boolean =>
-      (off.get(placeOf(connector, channel)) ?? 0) > clocks.wall.nowMs(),
+    isOff(connector: string, channel: string): boolean {
+      const place = placeOf(connector, channel);
+      const until = Math.max(own.get(place)?.until ?? 0, stored.get(place) ?? 0);
+      return until > clocks.wall.nowMs();
+    },
     async refresh(): Promise<void> {
+      const inDatabase = [...own].filter(([, pause]) => pause.isStored);
       const rows = await readOff(sql, clocks.wall.now());
-      off.clear();
-      for (const { connector, channel, off_until } of rows) {
-        off.set(placeOf(connector, channel), off_until.epochMilliseconds);
+      for (const [place, pause] of inDatabase) {
+        if (own.get(place) === pause) own.delete(place);
       }
+      stored = new Map(
+        rows.map((row) => [placeOf(row.connector, row.channel), row.off_until.epochMilliseconds]),
+      );
     },
   };
 }

@@ -1,5 +1,5 @@
 export { configureConnector } from './configure.ts';
-export { eraseLetters, type Letter, readLetter } from './letters.ts';
+export { type DeadLetter, eraseLetters, readLetter } from './dead-letters.ts';
 export {
   connectorConfiguring,
   letterDiscarding,

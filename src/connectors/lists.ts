@@ -18,12 +18,15 @@ export type ListedCharges = ChargeList['charges'];
 export type ListedTransfers = TransferList['transfers'];
 export type ListedSettlements = SettlementList['settlements'];
 
-/** Called if an account's own list is unavailable. The other lists continue. */
+/**
+ * Called if the connector refuses an account's own list, or the list is malformed or endless. The
+ * other lists continue.
+ */
 export type NoList = (accountId: string, why: string) => void;
 
 /**
  * Reads a connector's lists of its acquirer's records, page by page. Throws 503 if the connector
- * does not answer, or refuses a list that belongs to no account.
+ * does not answer, or if a list that belongs to no account is refused, malformed or endless.
  */
 export interface Lists {
   charges(span: Span, noList: NoList): AsyncGenerator<ListedCharges>;
@@ -107,7 +110,7 @@ export function createLists(
       yield page;
       after = page.next;
       if (after !== undefined && (seen.has(after) || seen.size >= mostPages)) {
-        throw refusal('connector.list_endless', { what, after });
+        throw refusal('connector.list_endless', { what, after, most: mostPages });
       }
       if (after !== undefined) seen.add(after);
     } while (after !== undefined);

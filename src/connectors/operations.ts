@@ -14,7 +14,7 @@ import es from './texts.es.json' with { type: 'json' };
 const texts = { en, es };
 const name = required(text({ max: 100 }));
 
-/** Lists debts of acquirers. */
+/** Lists what each acquirer owed at the last comparison. */
 export const owedList = listing({
   name: 'settlement.owed',
   act: 'alarms.see',
@@ -48,7 +48,7 @@ export const connectorAlarms = listing({
   },
 });
 
-/** Clears the alarms of a connector, so that its channels are on again. */
+/** Clears the alarms of a connector, which switches its channels on again. */
 export const connectorResuming = operation({
   name: 'connector.resume',
   act: 'alarms.close',
@@ -110,7 +110,7 @@ export const letterList = listing({
   act: 'alarms.see',
   texts,
   read: async (sql: Sql, part: ListPage & { all: boolean }) =>
-    (await import('./letters.ts')).listLetters(sql, part),
+    (await import('./dead-letters.ts')).listLetters(sql, part),
   columns: {
     id: { kind: 'text', of: (row) => row.id },
     connector: { kind: 'text', of: (row) => row.connector },
@@ -141,7 +141,6 @@ export const letterReplaying = operation({
   command: { arguments: ['id'], shows: (input) => ({ ...input, state: 'replayed' }) },
 });
 
-/** Closes a dead letter that is not needed. */
 export const letterDiscarding = operation({
   name: 'letter.discard',
   act: 'alarms.close',
@@ -149,7 +148,7 @@ export const letterDiscarding = operation({
   takes: { id, note: required(line({ max: 255 })) },
   repeat: 'natural',
   async run(base: Base, input, actor) {
-    const { discardLetter } = await import('./letters.ts');
+    const { discardLetter } = await import('./dead-letters.ts');
     return await discardLetter({ ...base, actor }, input.id, input.note);
   },
   command: {

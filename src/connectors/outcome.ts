@@ -59,8 +59,8 @@ function isSafe(address: string): boolean {
 }
 
 /**
- * Returns the payer's step, or null if it lacks what its kind needs, or no QR code can hold its
- * text.
+ * Returns the payer's step, or null if it is incomplete, its address is unsafe, or no QR code can
+ * hold its text.
  */
 function actionOf({
   kind,
@@ -79,8 +79,8 @@ function actionOf({
 const odd = (text: string): Reading => ({ outcome: unknown, alarm: { kind: 'protocol', text } });
 
 /**
- * Adds an alarm. A request that could not be sent would fail for other charges too, but a refusal
- * may concern this charge alone.
+ * Adds an alarm. If this charge could not be sent, other charges would fail too, but a refusal may
+ * concern this charge alone.
  */
 function withAlarm(outcome: ChargeOutcome, text: string | undefined): Reading {
   if (text === undefined) return { outcome };
@@ -97,7 +97,10 @@ export interface Since {
 /** Tolerated difference between the clocks of both sides. */
 const apart = { minutes: 5 };
 
-/** Reads an approval. Omits an impossible time, because the money has arrived anyway. */
+/**
+ * Reads an approval. Omits an impossible time, because the money has arrived anyway, and raises an
+ * alarm if it is long before the order.
+ */
 function approvedOf(
   outcome: Extract<Outcome, { outcome: 'approved' }>,
   { startedAt, now }: Since,
@@ -115,7 +118,7 @@ function approvedOf(
   return { outcome: plain, alarm: { kind: 'protocol', text } };
 }
 
-/** Translates a message of the protocol at this instant of the business clock. */
+/** Translates a message of the protocol. Relative times count from `since.now`. */
 function read(outcome: Outcome, since: Since): Reading {
   const { now } = since;
   switch (outcome.outcome) {
@@ -172,8 +175,9 @@ const conflict = (what: string, body: unknown): Reading => ({
 });
 
 /**
- * Translates the answer to a charge. 409 and 422 have meanings of their own. After any other answer
- * that is not an outcome, the charge is undecided and is never sent again.
+ * Translates the answer to a charge. 422 is a rejection. After any other answer that is not an
+ * outcome, the charge is undecided and is never sent again. The same applies without an answer,
+ * unless the order was not sent.
  */
 export function readCharge(result: CallResult, since: Since): Reading {
   if (result.kind === 'none') {
@@ -211,11 +215,18 @@ export function readHoldEnd(result: CallResult, since: Since): Reading {
   return readInquiry(result, since, false);
 }
 
+/** Delay before repeating an inquiry that was not sent because too many others were under way. */
+const unaskedDelay = { minutes: 1 };
+
 /**
  * Translates the answer to an inquiry. `settled`: a connector that does not know the charge by now
  * never will.
  */
 export function readInquiry(result: CallResult, since: Since, settled: boolean): Reading {
+  if (result.kind === 'none' && result.isBusy) {
+    const askAgainAt = since.now.add(unaskedDelay);
+    return { outcome: { outcome: 'unknown', askAgainAt, isUnasked: true } };
+  }
   if (result.kind === 'none') {
     return { outcome: unknown, alarm: { kind: 'unreachable', text: result.why } };
   }

@@ -4,15 +4,15 @@ import { raiseMoneyAlarm } from '../money/alarms/index.ts';
 import type { Acting, Base } from '../platform/base.ts';
 import { noticeFaults, noticeIn } from './check.ts';
 import { refusal } from './codes.ts';
+import { decideLetter, openLetter } from './dead-letters.ts';
 import { actorOf, type NoticeParts } from './facts.ts';
-import { decideLetter, openLetter } from './letters.ts';
 import { heedNotice } from './notices.ts';
 
 const mostFault = 500;
 
 /**
- * Stores an unreadable notice with its event and an alarm, since it may concern money. The same
- * text again is the same letter.
+ * Stores an unreadable notice with its event and an alarm, since it may concern money. Repeats of
+ * the same text are one letter.
  */
 export async function keepLetter(
   base: Pick<Base, 'sql' | 'clocks' | 'recordIds' | 'log'>,

@@ -25,7 +25,7 @@ export interface ConnectorSettings {
   brands: readonly ConnectorBrand[] | null;
   /** Order among connectors of a channel: the lowest comes first, then the order of the list. */
   preference: number;
-  /** Maximum number of concurrent calls per process. */
+  /** Maximum number of concurrent orders (PUT) per process. */
   callsAtOnce: number;
   /** Maximum age of reported money, in days. */
   oldestDays: number;
@@ -38,7 +38,6 @@ const namePattern = /^[a-z][a-z0-9-]{0,30}$/;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns true if an address's host is this machine. */
 export const isLoopback = (hostname: string): boolean => {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
@@ -141,7 +140,7 @@ const takesCards = (channels: readonly string[]): boolean =>
 function faultsTogether(list: readonly ConnectorSettings[]): string[] {
   const repeated = (values: string[]) => new Set(values).size < values.length;
   return [
-    ...(repeated(list.map(({ name }) => name)) ? ['each name must stand once'] : []),
+    ...(repeated(list.map(({ name }) => name)) ? ['each name must be unique'] : []),
     ...(repeated(list.flatMap(({ secrets }) => secrets))
       ? ['each secret must be of one connector']
       : []),

@@ -1,21 +1,20 @@
 import type { Base, Ctx } from '../platform/base.ts';
-import { moveRequests, stepTerms, transitions } from '../requests/index.ts';
+import { comments, moveRequests, stepTerms, transitions } from '../requests/index.ts';
 import { refusal } from './codes.ts';
 import type { DebitKind } from './debit.ts';
 import { type FindDebit, notThere } from './get.ts';
 import type { Detailed } from './present.ts';
 
-const comment = 'Canceled by the collector.';
-
 /**
- * Cancels a debit before its submission, with which it is serialized. Does nothing if it is already
- * canceled. Throws 409 if it is in process or decided.
+ * Cancels a debit before its submission. Cancellation and submission are serialized. Does nothing
+ * if it is already canceled. Throws 409 if it is in process or decided, 404 for an unknown debit.
  */
 export const cancelDebit =
   ({ sql, clocks, recordIds }: Base, find: FindDebit) =>
   async (ctx: Ctx, kind: DebitKind, id: number): Promise<Detailed> => {
     const eventId = await recordIds.next();
     const at = clocks.business.now();
+    const comment = comments.canceled;
     const terms = { kind, move: 'cancel', at, actor: ctx.actor, comment } as const;
     await sql`
       with step as (

@@ -1,5 +1,5 @@
 import type { Calendar } from '../calendar/index.ts';
-import { findMandates } from '../mandates/index.ts';
+import { type FindReferenced, findMandates, findReferenced } from '../mandates/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { FieldFaults, Refusal } from '../platform/errors.ts';
 import type { Form } from '../platform/http/form.ts';
@@ -8,6 +8,7 @@ import { type DebitRequestInput, debitRequestForm } from './bank/schema.ts';
 import { cardDebits } from './card/draft.ts';
 import { type CardDebitInput, cardDebitForm } from './card/schema.ts';
 import { debitFault } from './create.ts';
+import { type DebitKind, mandateKindOf } from './debit.ts';
 import { type DebitTerms, termsOfAccounts } from './timing.ts';
 
 export interface CheckParts {
@@ -21,11 +22,11 @@ export type CheckedDebit<I> =
   | { ok: false; faults: FieldFaults }
   | { ok: false; refusal: Refusal };
 
-/** Checks one body. */
 export type CheckDebit<I> = (body: Record<string, unknown>) => Promise<CheckedDebit<I>>;
 
 /**
  * Checks an account's debits without creating them: their form, and the mandate's current state.
+ * Does not check whether a file can carry them.
  */
 export function debitChecks(base: Base, { loadCalendar, terms }: CheckParts) {
   const termsOf = termsOfAccounts(base.sql, terms);
@@ -53,7 +54,11 @@ export function debitChecks(base: Base, { loadCalendar, terms }: CheckParts) {
     calendar: await loadCalendar(),
     terms: await termsOf(accountId),
   });
+  const referenced = findReferenced(base);
   return {
+    /** Finds an account's mandates by its own references. */
+    byReference: (accountId: string, kind: DebitKind): FindReferenced =>
+      referenced({ accountId, kind: mandateKindOf[kind] }),
     bank: checker<DebitRequestInput, Awaited<ReturnType<typeof contextOf>>>(
       debitRequestForm,
       debitFault({ ...shared, ...bankDebits(base, loadCalendar, terms) }),

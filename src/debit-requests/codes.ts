@@ -17,12 +17,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'debit_request.adhesion_unknown': {
       kind: 'field',
       parameters: {},
-      help: 'The id is wrong, or the mandate belongs to another account.',
+      help: 'The id is wrong, or belongs to a card mandate or to another account.',
     },
     'card_debit_request.adhesion_unknown': {
       kind: 'field',
       parameters: {},
-      help: 'The id is wrong, or the mandate belongs to another account.',
+      help: 'The id is wrong, or belongs to a bank account mandate or to another account.',
     },
     'debit_request.adhesion_not_signed': {
       kind: 'conflict',

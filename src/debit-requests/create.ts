@@ -1,4 +1,4 @@
-import type { Said } from '../language/said.ts';
+import type { LocalizedText } from '../language/localized-text.ts';
 import { lockMandates, type MandateKey, type MandateRow, mandateName } from '../mandates/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { batcher, byAccount, orThrow } from '../platform/batcher.ts';
@@ -13,7 +13,6 @@ import { fault, refusal } from './codes.ts';
 import { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './debit.ts';
 import { insertDebits, type NewDebit } from './store.ts';
 
-/** A drafted debit with its first run. */
 export interface Drafted {
   row: DebitRow;
   run: DebitRun;
@@ -30,9 +29,9 @@ export interface CreateParts<I> {
   mandateIdOf(input: I): number;
   findMandate(key: MandateKey): Promise<MandateRow | null>;
   /** Returns a refusal at the field that names the mandate. */
-  refuseMandate(why: string | Said): Refusal;
+  refuseMandate(why: string | LocalizedText): Refusal;
   /** Returns why no bank or processor can carry the mandate's debits, or null. */
-  carryFault(mandate: MandateRow): Said | null;
+  carryFault(mandate: MandateRow): LocalizedText | null;
   draft(call: CreateDebit<I>, mandate: MandateRow, id: number): Promise<Drafted>;
   present(row: DebitRow, mandate: MandateRow): unknown;
 }
@@ -80,8 +79,8 @@ export type CreateDebits<I> = (
 
 /**
  * Creates debits on signed mandates. Locks the mandates, so that a concurrent end of a mandate
- * either cancels the debit or precedes it. Throws 400 for an unknown mandate, 409 if it is not
- * signed.
+ * either cancels the debit or precedes it. Refuses a debit with 400 if its mandate is unknown or
+ * nothing can carry it, and with 409 if the mandate is not signed.
  */
 export function createDebits<I>(base: Base, parts: CreateParts<I>): CreateDebits<I> {
   const { sql, requestIds, recordIds } = base;
@@ -109,7 +108,10 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>): CreateDebits
     };
   };
 
-  /** Returns the debit created earlier under the key, whatever happened to its mandate since. */
+  /**
+   * Returns the response stored under the key, whatever happened to the mandate since, or else the
+   * refusal.
+   */
   const recalled = ({ ctx, claim }: CreateDebit<I>, refusal: Error) =>
     recallRefused(sql, { accountId: ctx.accountId, claim }, refusal);
 

@@ -10,6 +10,7 @@ import {
 } from '../mandates/index.ts';
 import { type Actor, system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
+import { eachAccount } from '../platform/each-account.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import { requestsOfKind } from '../requests/index.ts';
@@ -40,8 +41,8 @@ export const hasUndecided = async (sql: Queryable, key: MandateKey): Promise<boo
 const atOnce = 200;
 
 /**
- * Erases the card numbers of canceled mandates once no debit can be reversed: `reversalDays` after
- * the last run.
+ * Erases the card numbers of canceled mandates once every debit is decided and none can be
+ * reversed: `reversalDays` after the last paid run.
  */
 export function erasureSweep({ sql, recordIds }: Base, reversalDays: number): Sweep {
   const eraseOrWait = async (accountId: string, id: number, now: Temporal.Instant) => {
@@ -64,9 +65,11 @@ export function erasureSweep({ sql, recordIds }: Base, reversalDays: number): Sw
     nextDue: () => nextToErase(sql),
     async run(now) {
       let erased = 0;
-      for (const { account_id, id } of await readToErase(sql, now, atOnce)) {
+      const due = await readToErase(sql, now, atOnce);
+      const failed = 'card numbers could not be erased';
+      await eachAccount(due, { atOnce: 1, failed }, async ({ account_id, id }) => {
         if (await eraseOrWait(account_id, id, now)) erased += 1;
-      }
+      });
       return erased;
     },
   };

@@ -27,6 +27,7 @@ export {
 } from './runs/evidence.ts';
 export { channelOf, type RunOutcome } from './runs/fact.ts';
 export {
+  accountCodes,
   type Handling,
   isOfAccount,
   type RefusalWords,
@@ -41,6 +42,7 @@ export {
   type FileKey,
   findLastRun,
   findNamedRuns,
+  type NamedRun,
   readSubmitted,
   runsInNoFile,
   type SubmittedRow,
@@ -49,6 +51,8 @@ export { type RescheduledRuns, rescheduleRuns } from './runs/reschedule.ts';
 export {
   type Decision,
   foundSource,
+  type RunKey,
+  type RunPayment,
   readDecisions,
   readRunPayments,
   sourceRefOf,

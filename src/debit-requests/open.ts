@@ -1,5 +1,5 @@
 import type { Calendar } from '../calendar/index.ts';
-import type { Said } from '../language/said.ts';
+import type { LocalizedText } from '../language/localized-text.ts';
 import type { FindMandate, MandateRow, MandateVerbs } from '../mandates/index.ts';
 import type { FindRequest, RecordFacts } from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
@@ -22,12 +22,12 @@ export interface DebitParts {
   recordFacts: RecordFacts;
   mandates: MandateVerbs;
   /** Returns why this deployment's rails cannot carry the mandate's debits, or null. */
-  carryFault(mandate: MandateRow): Said | null;
+  carryFault(mandate: MandateRow): LocalizedText | null;
   loadCalendar(): Promise<Calendar>;
   terms: DebitTerms;
 }
 
-/** Creates many bank debits at once. */
+/** Builds the verb that creates many bank debits at once. */
 export const bankDebitCreator = (
   base: Base,
   {
@@ -42,7 +42,6 @@ export const bankDebitCreator = (
     ...bankDebits(base, loadCalendar, terms),
   });
 
-/** Builds the verbs of both kinds of debits. */
 export function createDebitVerbs(
   base: Base,
   { find: findRequest, recordFacts, mandates, carryFault, loadCalendar, terms }: DebitParts,

@@ -7,14 +7,14 @@ import { type LoggedEvent, type LogPage, type LogPlace, logged } from './log.ts'
 type Fragment = ReturnType<Queryable>;
 
 /**
- * Selects the audit log's events, and API keys' changes of existing requests and mandates, with the
- * exact condition of the partial index `events_activity_by_account`.
+ * Selects the audit log's events, and API keys' changes to existing requests and mandates, with the
+ * exact condition of the partial index `events_activity_of_account`.
  */
 const active = (sql: Queryable): Fragment => sql`(${logged(sql)}
-  or (actor like 'key:%' and type = any (array['payment_request.refund_requested',
-    'debit_request.canceled', 'debit_request.refund_requested', 'card_debit_request.canceled',
-    'card_debit_request.refund_requested', 'qr.edited', 'qr.deleted', 'qr.refund_requested',
-    'adhesion.canceled', 'card_adhesion.canceled'])))`;
+  or (actor like 'key:%' and type = any (array['payment_request.expired',
+    'payment_request.refund_requested', 'debit_request.canceled', 'debit_request.refund_requested',
+    'card_debit_request.canceled', 'card_debit_request.refund_requested', 'qr.edited', 'qr.deleted',
+    'qr.refund_requested', 'adhesion.canceled', 'card_adhesion.canceled'])))`;
 
 /** An author of listed actions. The service includes networks, connectors and payers. */
 export type ActivityAuthor =
@@ -45,7 +45,8 @@ export interface FoundActivity {
 }
 
 /**
- * Maximum number of events that a page reads to find matches, so that rare matches cost no more.
+ * Maximum number of events that a page reads to find matches, so that a filter with few matches
+ * does not read the whole log.
  */
 const mostScanned = 5_000;
 
@@ -80,8 +81,8 @@ function byAuthor(sql: Queryable, author: ActivityAuthor): Fragment {
 }
 
 /**
- * Selects events that concern the account's owners: no settings of connectors, no corrections that
- * wait for an operator, and no decisions of operators about payouts.
+ * Selects events that concern the account's owners: no settings of connectors, no proposals of
+ * corrections, and no actions of operators on other proposals.
  */
 const ofOwners = (sql: Queryable): Fragment => sql`
   case entity

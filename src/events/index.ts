@@ -1,5 +1,5 @@
 export { type Changers, changersOf, madeOperator } from './changers.ts';
-export { eventEvidence, operatorEventEvidence } from './evidence.ts';
+export { erasureEvidence, eventEvidence, operatorEventEvidence } from './evidence.ts';
 export {
   countFeed,
   countOutbox,
@@ -31,6 +31,12 @@ export {
   writeOperatorEvent,
 } from './operator.ts';
 export {
+  type ErasureEvent,
+  type EventEntity,
+  readSealedTexts,
+  sealErasures,
+} from './personal.ts';
+export {
   appendEvents,
   type EventDraft,
   eventsOfEntity,
@@ -38,4 +44,4 @@ export {
   readHistory,
   writeEvents,
 } from './store.ts';
-export { type EventName, type EventType, eventTypes, hasNumber } from './types.ts';
+export { type EventName, type EventType, eventTypes, everyEvent, hasNumber } from './types.ts';

@@ -1,6 +1,6 @@
 /** A kind of event for webhooks. Every other event is for the audit log only. */
 export interface EventType {
-  /** Stable, because integrators may register with it. */
+  /** Stable, because integrators may register webhooks with it. */
   id: number;
   name: string;
 }
@@ -47,9 +47,12 @@ export const eventTypes = [
   { id: 58, name: 'card_debit_request.disputed' },
 ] as const satisfies readonly EventType[];
 
+/** Stands for every type in a webhook's list, also for those that later releases add. */
+export const everyEvent = { id: 0, name: '*' } as const satisfies EventType;
+
 export type EventName = (typeof eventTypes)[number]['name'];
 
-/** Entities that texts identify. All others have numbers. */
+/** Entities whose ids are strings. All others have numbers. */
 const namedByText: readonly string[] = ['qr', 'qr_batch', 'transfer_account'];
 
 export const hasNumber = (entity: string): boolean => !namedByText.includes(entity);

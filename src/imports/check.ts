@@ -4,8 +4,10 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { bodyOf, type Columns } from '../platform/spreadsheets/bodies.ts';
 import type { Cell } from '../platform/spreadsheets/cells.ts';
 import type { NumberedRow } from '../platform/spreadsheets/table.ts';
+import { refusal } from './codes.ts';
 import { type Import, keyOf } from './import.ts';
 import type { CheckedRow, CheckRow, ImportKind } from './kinds/kind.ts';
+import { findDraft } from './store.ts';
 import {
   type CheckedPage,
   checkedPage,
@@ -13,6 +15,7 @@ import {
   type RowRepeats,
   readPage,
 } from './store-pages.ts';
+import { noSums, type Sums, withPage } from './sums.ts';
 
 /** Rows, and characters of their cells, checked per turn of the event loop. */
 const checkedAtOnce = 50;
@@ -60,29 +63,22 @@ export type RowCheck<I> = CheckedRow<I> & {
 };
 
 /**
- * Recognizes a corrected result file of ours and reads its rows' ids. Returns null for other files.
+ * Recognizes one of our own result files, which its reader may have corrected. The returned
+ * function reads the id under which a row was created, or null. For other files it always returns
+ * null.
  */
 function createdIn(columns: readonly string[]): (cells: readonly Cell[]) => number | null {
   const [row, status, id, errors] = ['row', 'status', 'id', 'errors'].map((name) =>
     columns.indexOf(name),
-  );
-  if (
-    row !== 0 ||
-    status === undefined ||
-    status < 0 ||
-    id === undefined ||
-    id < 0 ||
-    errors === -1
-  ) {
-    return () => null;
-  }
+  ) as [number, number, number, number];
+  if (row !== 0 || Math.min(status, id, errors) < 0) return () => null;
   return (cells) => {
     const made = String(cells[id] ?? '');
     return cells[status] === 'created' && /^\d{1,15}$/.test(made) ? Number(made) : null;
   };
 }
 
-/** Checks rows by the noun's own form, yielding to other work. */
+/** Checks rows with the noun's own form, yielding to other work. */
 export async function checkRows<I>(
   kind: ImportKind<I>,
   check: CheckRow<I>,
@@ -149,22 +145,37 @@ const faultsOf = (checks: readonly RowCheck<unknown>[]): RowFaults[] =>
     row.ok ? [] : [[row.row, row.faults.slice(0, mostFaults)]],
   );
 
-/** Checks an import page by page: the faults of each row, and the rows that already exist. */
+/** Throws a refusal if a draft lacks a page because it was discarded or read again meanwhile. */
+async function refuseChanged(
+  sql: Queryable,
+  one: Pick<Import, 'account_id' | 'id' | 'version'>,
+): Promise<void> {
+  const { version } = await findDraft(sql, keyOf(one));
+  if (version !== one.version) throw refusal('import.changed', {});
+}
+
+/** Checks an import page by page: each row's faults, the rows that already exist, and the sums. */
 export async function checkAll<I>(
   sql: Queryable,
   kind: ImportKind<I>,
-  one: Pick<Import, 'account_id' | 'id' | 'matched' | 'columns' | 'page_count'>,
-): Promise<CheckedPage[]> {
+  one: Pick<Import, 'account_id' | 'id' | 'version' | 'matched' | 'columns' | 'page_count'>,
+): Promise<{ pages: CheckedPage[]; sums: Sums | null }> {
   const check = await kind.checker(one.account_id);
   const above = new Set<string>();
   const pages: CheckedPage[] = [];
+  let sums = noSums;
   for (let no = 0; no < one.page_count; no += 1) {
     const page = await readPage(sql, keyOf(one), no);
-    if (!page) throw new Error(`import ${one.id} has no page ${no}`);
+    if (!page) {
+      await refuseChanged(sql, one);
+      throw new Error(`import ${one.id} has no page ${no}`);
+    }
     const checks = await checkRows(kind, check, one, page.rows);
     const faults = faultsOf(checks);
     const existing = await repeatsOf(sql, kind, one.account_id, checks, above);
     pages.push(checkedPage(faults, existing));
+    const left = new Set([...faults, ...existing].map(([row]) => row));
+    sums = withPage(kind, one, sums, { rows: page.rows, left });
   }
-  return pages;
+  return { pages, sums: kind.amount === null ? null : sums };
 }

@@ -17,7 +17,7 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
     'import.no_bank': {
       kind: 'unprocessable',
       parameters: {},
-      help: 'No bank file is configured, so a mandate on a bank account could not be debited.',
+      help: 'No bank file is configured, so a mandate on a bank account could not be debited. Ask the operator to configure one.',
     },
     'import.too_many_drafts': {
       kind: 'too_many_requests',
@@ -52,12 +52,12 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
     'import.no_such_column': {
       kind: 'unprocessable',
       parameters: { columns: 'count' },
-      help: 'Columns count from 0.',
+      help: 'Columns count from 1. Choose one that the file has.',
     },
     'import.column_twice': {
       kind: 'unprocessable',
       parameters: {},
-      help: 'Two fields have the same column.',
+      help: 'Two fields have the same column. Assign another column to one, or none.',
     },
     'import.columns_missing': {
       kind: 'unprocessable',
@@ -81,7 +81,7 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
     },
     'import.move_not_json': {
       kind: 'unprocessable',
-      parameters: { file: 'text', why: 'text' },
+      parameters: { file: 'text', why: 'nested' },
       help: 'Send each page as the API lists it, a list of its items, or one item, in a file of its own.',
     },
     'import.move_not_csv': {
@@ -98,19 +98,19 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
       kind: 'field',
       parameters: {},
       field: 'id',
-      help: 'The service needs the former id to recognize rows that it already moved.',
+      help: 'The former ids identify rows that the service already moved, and the mandate of a debit.',
     },
     'import.mandate_not_moved': {
       kind: 'field',
       parameters: { id: 'text' },
       field: 'adhesion_id',
-      help: 'A debit moves together with its mandate. Give the file of the mandates in the same call.',
+      help: 'A debit moves together with its mandate. Give the file of the mandates in the same call, and correct its faulty rows. Leave out the debits of mandates that cannot move.',
     },
     'import.reference_taken': {
       kind: 'field',
       parameters: { id: 'text' },
       field: 'external_reference',
-      help: 'The account has this reference under another id, so the two may differ.',
+      help: 'The account has this reference under another id, so the two may be the same. Leave the row out, or import it anyway with `--repeats`; the id of a QR must be new.',
     },
     'import.signed_at_invalid': {
       kind: 'field',
@@ -122,12 +122,27 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
       kind: 'field',
       parameters: { most: 'count' },
       field: 'evidence_text',
-      help: 'Copy the exact text that the holder accepted.',
+      help: 'Copy the exact text that the holder accepted, without its formatting.',
     },
     'import.evidence_too_long': {
       kind: 'field',
       parameters: { most: 'count' },
-      help: 'Shorten it.',
+      help: 'Shorten the text, and remove control characters.',
+    },
+    'import.mandate_unknown': {
+      kind: 'field',
+      parameters: { kind: 'text' },
+      help: 'Correct the reference, or create the mandate with this `external_reference` first.',
+    },
+    'import.mandate_ambiguous': {
+      kind: 'field',
+      parameters: { ids: 'text' },
+      help: 'Cancel the mandates that are no longer used, or write the id of the right one in a column of its own.',
+    },
+    'import.mandate_differs': {
+      kind: 'field',
+      parameters: { id: 'text' },
+      help: 'The row names its mandate twice. Correct the id or the reference, or leave one of them empty.',
     },
     'import.given_up': {
       kind: 'field',

@@ -1,14 +1,16 @@
 import { accountRefusal, refuseUnlessActive } from '../accounts/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import type { Transaction } from '../platform/postgres/connect.ts';
+import { comments } from '../requests/index.ts';
 import { refusal } from './codes.ts';
-import { type Import, type ImportMove, importMoves } from './import.ts';
-import { noteImport } from './note.ts';
+import { type Import, type ImportKey, type ImportMove, importMoves } from './import.ts';
+import { type NoteTerms, noteImport } from './note.ts';
 import {
   confirmedSet,
+  dropRows,
+  findImport,
   type MoveTerms,
   moveImport,
-  readImport,
   readSameFile,
   undoSet,
 } from './store.ts';
@@ -26,36 +28,45 @@ export interface Confirmation {
 
 interface Step {
   move: ImportMove;
-  terms: (tx: Transaction) => MoveTerms;
+  terms?: (tx: Transaction) => MoveTerms;
   /** Throws if something prevents the move. Runs under the import's lock. */
   check?: (tx: Transaction, one: Import) => Promise<void>;
   data?: Record<string, unknown>;
 }
 
 /**
- * Executes a user's decision about an import: writes the move and its event, or throws a refusal.
+ * Writes a decision and its event. Returns null if the import is in another state, or its version
+ * is not the one seen.
  */
+export async function writeDecision(
+  tx: Transaction,
+  base: Base,
+  key: ImportKey,
+  { move, terms, check, ...note }: Step & Pick<NoteTerms, 'actor' | 'eventId'>,
+): Promise<Import | null> {
+  const moved = await moveImport(tx, key, move, terms?.(tx));
+  if (!moved) return null;
+  await check?.(tx, moved);
+  // The rows are stored as previewed, so the file is no longer needed.
+  await dropFile(tx, key);
+  await noteImport(tx, base, moved, { event: importMoves[move].event, ...note });
+  return move === 'discard' ? await dropRows(tx, moved) : moved;
+}
+
+/** Executes a user's decision about an import, or throws a refusal. */
 const decide =
   (base: Base) =>
-  async (ctx: Ctx, id: number, { move, terms, check, data }: Step): Promise<Import> => {
-    const key = { accountId: ctx.accountId, id };
+  async ({ accountId, actor }: Ctx, id: number, step: Step): Promise<Import> => {
+    const key = { accountId, id };
     const eventId = await base.recordIds.next();
     return await base.sql.begin(async (tx) => {
-      const moved = await moveImport(tx, key, move, terms(tx));
-      if (!moved) {
-        const one = await readImport(tx, key);
-        if (!one) throw refusal('import.not_found', {});
-        const from: readonly string[] = importMoves[move].from;
-        throw from.includes(one.state)
-          ? refusal('import.changed', {})
-          : refusal('import.wrong_state', { state: one.state, allowed: from.join(' or ') });
-      }
-      await check?.(tx, moved);
-      // The rows are stored as previewed, so the file is no longer needed.
-      await dropFile(tx, key);
-      const { event } = importMoves[move];
-      await noteImport(tx, base, moved, { event, actor: ctx.actor, eventId, data: data ?? {} });
-      return moved;
+      const moved = await writeDecision(tx, base, key, { ...step, actor, eventId });
+      if (moved) return moved;
+      const { state } = await findImport(tx, key);
+      const from: readonly string[] = importMoves[step.move].from;
+      throw from.includes(state)
+        ? refusal('import.changed', {})
+        : refusal('import.wrong_state', { state, allowed: from.join(' or ') });
     });
   };
 
@@ -78,8 +89,10 @@ export function decisions(base: Base) {
   const { wall } = base.clocks;
   return {
     /**
-     * Confirms an import, whose rows workers then create. Continues a failed one. Throws 409 if it
-     * was confirmed, changed or undone concurrently, or the same file was already imported.
+     * Confirms an import, whose rows workers then create. Continues a failed one. Throws 422 if a
+     * required field has no column or every row is faulty. Throws 409 if it was confirmed or
+     * changed concurrently, its undo has begun, the account is not active, or, without `again`, the
+     * same file was already imported.
      */
     confirm: (ctx: Ctx, id: number, { version, repeatsToo, again }: Confirmation) =>
       step(ctx, id, {
@@ -98,8 +111,8 @@ export function decisions(base: Base) {
           if (!again) await refuseAgain(tx, one);
         },
       }),
-    /** Discards a draft. */
-    discard: (ctx: Ctx, id: number) => step(ctx, id, { move: 'discard', terms: () => ({}) }),
+    /** Discards a draft, with its file and rows. */
+    discard: (ctx: Ctx, id: number) => step(ctx, id, { move: 'discard' }),
     /**
      * Withdraws everything unpaid. `by` names the author in each request's comment. Stops creating
      * the rest.
@@ -109,7 +122,7 @@ export function decisions(base: Base) {
         move: 'undo',
         terms: (tx) => ({
           set: undoSet(tx, {
-            comment: `Withdrawn by ${by}: import ${id} was undone.`,
+            comment: comments.importUndone(by, id),
             actor: ctx.actor,
             now: wall.now(),
           }),

@@ -1,9 +1,9 @@
-import type { Said } from '../language/said.ts';
+import type { Centavos } from '../kernel/money.ts';
+import type { LocalizedText } from '../language/localized-text.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Matched } from '../platform/spreadsheets/headings.ts';
 import type { TableLimits } from '../platform/spreadsheets/limits.ts';
 import type { Note, WayRead } from '../platform/spreadsheets/table.ts';
-import { refusal } from './codes.ts';
 import type { KindName } from './kinds/kind.ts';
 
 export type { Matched };
@@ -18,7 +18,7 @@ export type ImportState =
   | 'undoing'
   | 'undone';
 
-/** Transitions of an import. The database admits one of two concurrent ones. */
+/** Transitions of an import. Of two concurrent ones, the database admits one. */
 export const importMoves = {
   read: { from: ['draft'], to: 'draft', event: 'read_again' },
   match: { from: ['draft'], to: 'draft', event: 'matched' },
@@ -61,8 +61,14 @@ export interface Import {
   /** Null while required fields have no column. */
   faulty_count: number | null;
   existing_count: number | null;
+  /** Sum of all rows. Null until they are checked, and for kinds without amounts. */
+  rows_amount: Centavos | null;
+  /** Rows that the sum leaves out, because their amount is missing or not a number. */
+  unread_amounts: number | null;
+  /** Sum of the rows that would be created. */
+  sound_amount: Centavos | null;
   repeats_too: boolean;
-  /** The person who confirmed it, or started to undo it. */
+  /** The user or key that confirmed it, or started to undo it. Null until then. */
   actor: Actor | null;
   comment: string | null;
   next_page: number;
@@ -72,7 +78,7 @@ export interface Import {
   skipped: number;
   withdrawn: number;
   /** Why it failed. */
-  error: string | Said | null;
+  error: string | LocalizedText | null;
   tries: number;
 }
 
@@ -81,11 +87,6 @@ export const keyOf = (one: Pick<Import, 'account_id' | 'id'>): ImportKey => ({
   id: one.id,
 });
 
-export function refuseUnlessDraft({ state }: Pick<Import, 'state'>): void {
-  if (state !== 'draft') throw refusal('import.wrong_state', { state, allowed: 'draft' });
-}
-
-/** Name of the entity in events. */
 export const importEntity = 'import';
 
 /** Largest spreadsheet, in bytes. */

@@ -22,10 +22,15 @@ type Outcome = [number, number | null, Fault[]];
 
 const pagesAtOnce = 8;
 
-const pagesOf = (sql: Queryable, accountId: string) => sql<Page[]>`
-  select p.import_id, p.no, i.kind, i.state, p.rows, p.faults, p.outcomes from import_pages p
-  join imports i on i.account_id = p.account_id and i.id = p.import_id
-  where p.account_id = ${accountId} order by p.import_id, p.no`;
+const pageColumns = (sql: Queryable) => sql`
+  p.import_id, p.no, i.kind, i.state, p.rows, p.faults, p.outcomes from import_pages p
+  join imports i on i.account_id = p.account_id and i.id = p.import_id`;
+
+async function* pagesOf(sql: Queryable, accountId: string): AsyncGenerator<Page> {
+  const pages = sql<Page[]>`
+    select ${pageColumns(sql)} where p.account_id = ${accountId} order by p.import_id, p.no`;
+  for await (const some of pages.cursor(pagesAtOnce)) yield* some;
+}
 
 /** Folds a text like the database's `folded`: no accents, lower case. */
 const plain = (text: string): string =>
@@ -36,7 +41,8 @@ const plain = (text: string): string =>
     .toLowerCase();
 
 /**
- * Recognizes a person's cells: a number or address of theirs, or a known name and address together.
+ * Recognizes a person's cells: one of their numbers or addresses, or a known name and address
+ * together.
  */
 function cellsOfPerson(person: Person) {
   const cuit = new RegExp(cuitPattern(person));
@@ -64,7 +70,17 @@ function rowsOfPerson(person: Person, made: MadeOfRows) {
   };
 }
 
-/** Returns drafts and running imports with a person's rows, whose file is needed until they end. */
+/** Imports whose cells are needed until they end. */
+const isOpen = ({ state }: Pick<Page, 'state'>): boolean =>
+  ['draft', 'running', 'undoing'].includes(state);
+
+const openImports = (open: ReadonlyMap<number, string>): StillNeeded[] =>
+  [...open].map(([id, state]) => ({ what: 'import', id, why: `it is ${state}` }));
+
+/**
+ * Returns the open imports that contain a person's rows: drafts, and imports being run or undone.
+ * Such imports need their rows until they end.
+ */
 export async function importsNeeded(
   sql: Queryable,
   accountId: string,
@@ -73,33 +89,26 @@ export async function importsNeeded(
 ): Promise<StillNeeded[]> {
   const theirs = rowsOfPerson(person, made);
   const open = new Map<number, string>();
-  for await (const pages of pagesOf(sql, accountId).cursor(pagesAtOnce)) {
-    for (const page of pages) {
-      const isOpen = ['draft', 'running', 'undoing'].includes(page.state);
-      if (isOpen && theirs(page).size > 0) open.set(page.import_id, page.state);
-    }
+  for await (const page of pagesOf(sql, accountId)) {
+    if (isOpen(page) && theirs(page).size > 0) open.set(page.import_id, page.state);
   }
-  return [...open].map(([id, state]) => ({ what: 'import', id, why: `it is ${state}` }));
+  return openImports(open);
 }
 
 /** Exports a person's rows in imports, as JSON rows. */
-export async function exportImportRows(
+export async function* exportImportRows(
   sql: Queryable,
   accountId: string,
   person: Person,
   made: MadeOfRows,
-): Promise<string[]> {
+): AsyncGenerator<string> {
   const theirs = rowsOfPerson(person, made);
-  const found: string[] = [];
-  for await (const pages of pagesOf(sql, accountId).cursor(pagesAtOnce)) {
-    for (const page of pages) {
-      const own = theirs(page);
-      for (const [row, cells] of JSON.parse(page.rows) as Row[]) {
-        if (own.has(row)) found.push(JSON.stringify({ import: page.import_id, row, cells }));
-      }
+  for await (const page of pagesOf(sql, accountId)) {
+    const own = theirs(page);
+    for (const [row, cells] of JSON.parse(page.rows) as Row[]) {
+      if (own.has(row)) yield JSON.stringify({ import: page.import_id, row, cells });
     }
   }
-  return found;
 }
 
 const silent = (fault: Fault): Fault => {
@@ -127,7 +136,10 @@ function blanked({ rows, faults, outcomes }: Page, own: ReadonlySet<number>) {
   };
 }
 
-/** Blanks a person's rows in the next pages of an account's imports. Returns the pages it read. */
+/**
+ * Blanks a person's rows in the next pages of an account's ended imports. Returns all pages that it
+ * read.
+ */
 const eraseNextPages = (
   sql: Sql,
   accountId: string,
@@ -136,12 +148,11 @@ const eraseNextPages = (
 ) =>
   sql.begin(async (tx) => {
     const pages = await tx<Page[]>`
-      select p.import_id, p.no, i.kind, i.state, p.rows, p.faults, p.outcomes from import_pages p
-      join imports i on i.account_id = p.account_id and i.id = p.import_id
+      select ${pageColumns(tx)}
       where p.account_id = ${accountId} and (p.import_id, p.no) > (${after.import_id}, ${after.no})
       order by p.import_id, p.no limit ${pagesAtOnce} for update of p`;
     const read = pages.map((page) => ({ page, own: theirs(page) }));
-    for (const { page, own } of read.filter((one) => one.own.size > 0)) {
+    for (const { page, own } of read.filter((one) => one.own.size > 0 && !isOpen(one.page))) {
       const { rows, faults, outcomes } = blanked(page, own);
       await tx`
         update import_pages set rows = ${rows}, faults = ${faults}, outcomes = ${outcomes}
@@ -151,21 +162,24 @@ const eraseNextPages = (
   });
 
 /**
- * Blanks a person's rows in ended imports, some pages per transaction. Their outcomes stay. Must
- * precede the erasure of the entities that the rows became.
+ * Blanks a person's rows in ended imports, some pages per transaction. Keeps each row's outcome
+ * without its texts. Must precede the erasure of the entities that the rows became. Returns the
+ * imports with such rows that began meanwhile, whose cells stay.
  */
 export async function eraseImportRows(
   sql: Sql,
   accountId: string,
   person: Person,
   made: MadeOfRows,
-): Promise<void> {
+): Promise<StillNeeded[]> {
   const theirs = rowsOfPerson(person, made);
   const found = new Map<number, Set<number>>();
+  const open = new Map<number, string>();
   let after = { import_id: 0, no: 0 };
   for (;;) {
     const read = await eraseNextPages(sql, accountId, after, theirs);
     for (const { page, own } of read) {
+      if (isOpen(page) && own.size > 0) open.set(page.import_id, page.state);
       const known = found.get(page.import_id) ?? new Set();
       if (own.size > 0) found.set(page.import_id, known.union(own));
     }
@@ -174,12 +188,16 @@ export async function eraseImportRows(
     after = last;
   }
   await eraseFirstRows(sql, accountId, person, found);
+  return openImports(open);
 }
 
 /** Separates the cells of the first rows, which an import stores besides its pages. */
 const separator = ' · ';
 
-/** Blanks a person's rows among the first ones of each import, even if its pages are deleted. */
+/**
+ * Blanks a person's rows among the first rows that each ended import stores, even if its pages are
+ * deleted.
+ */
 async function eraseFirstRows(
   sql: Sql,
   accountId: string,
@@ -187,9 +205,9 @@ async function eraseFirstRows(
   found: ReadonlyMap<number, ReadonlySet<number>>,
 ): Promise<void> {
   const isTheirs = cellsOfPerson(person);
-  const imports = await sql<{ id: number; way: string }[]>`
-    select id, way from imports where account_id = ${accountId}`;
-  for (const { id, way } of imports) {
+  const imports = await sql<{ id: number; state: string; way: string }[]>`
+    select id, state, way from imports where account_id = ${accountId}`;
+  for (const { id, way } of imports.filter((one) => !isOpen(one))) {
     const own = found.get(id);
     const read = JSON.parse(way) as { top?: [number, string][] };
     const top = read.top?.map(([row, text]): [number, string] =>

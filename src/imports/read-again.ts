@@ -1,27 +1,25 @@
 import type { Base, Ctx } from '../platform/base.ts';
-import { suggestMatch } from '../platform/spreadsheets/headings.ts';
 import { readSpreadsheet } from '../platform/spreadsheets/read.ts';
 import type { Reading } from '../platform/spreadsheets/table.ts';
 import { refusal } from './codes.ts';
-import { type Import, keyOf, refuseUnlessDraft, tableLimits } from './import.ts';
+import { type Import, keyOf, tableLimits } from './import.ts';
 import type { Kinds } from './kinds/kind.ts';
-import { writeMatch } from './match.ts';
+import { matchKnown } from './match.ts';
 import { noteImport } from './note.ts';
-import { moveImport, readHeadings, readImport, readSet, storePages } from './store.ts';
+import { findDraft, moveImport, readSet, storePages } from './store.ts';
 import { readFile } from './store-files.ts';
 import { dropPages } from './store-pages.ts';
 
 /**
  * Reads a draft's file with other options: another sheet, heading row, or hidden rows too. Matches
- * and checks its rows as for an upload. Throws 409 if it is no longer a draft.
+ * and checks its rows as for an upload. Throws 409 if it is no longer a draft, was changed
+ * concurrently, or its file is no longer stored.
  */
 export function readAgain(base: Base, kinds: Kinds) {
   const { sql, recordIds } = base;
-  const match = writeMatch(base, kinds);
+  const match = matchKnown(base, kinds);
   return async (ctx: Ctx, id: number, reading: Reading): Promise<Import> => {
-    const one = await readImport(sql, { accountId: ctx.accountId, id });
-    if (!one) throw refusal('import.not_found', {});
-    refuseUnlessDraft(one);
+    const one = await findDraft(sql, { accountId: ctx.accountId, id });
     const bytes = await readFile(sql, keyOf(one));
     if (!bytes) throw refusal('import.file_forgotten', {});
     const table = await readSpreadsheet(bytes, tableLimits, ctx.accountId, reading);
@@ -36,10 +34,7 @@ export function readAgain(base: Base, kinds: Kinds) {
       await noteImport(tx, base, reread, { event: 'read_again', actor: ctx.actor, eventId, data });
       return reread;
     });
-    const { kind } = moved;
-    const remembered = await readHeadings(sql, ctx.accountId, kind);
-    const matched = suggestMatch(kinds[kind].fields, table.columns, remembered);
-    const checked = await match(ctx, moved, { matched, remember: false });
+    const checked = await match(ctx, moved);
     if (!checked) throw refusal('import.changed', {});
     return checked;
   };

@@ -27,9 +27,13 @@ const columnsOf = ({ import: one, linkNames }: ImportResult): SheetColumn<Result
 ];
 
 /** Writes a result as CSV or XLSX while reading its rows. */
-export const resultFile = (result: ImportResult, format: SheetFormat): SheetFile =>
+export const resultFile = (
+  result: ImportResult,
+  { format, asInArgentina = false }: { format: SheetFormat; asInArgentina?: boolean },
+): SheetFile =>
   writeTable({
     format,
+    asInArgentina,
     name: `import-${result.import.id}`,
     columns: columnsOf(result),
     pieces: result.rows(),

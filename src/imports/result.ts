@@ -1,15 +1,12 @@
 import type { Base, Ctx } from '../platform/base.ts';
 import type { Cell } from '../platform/spreadsheets/cells.ts';
-import { refusal } from './codes.ts';
 import { type Import, keyOf } from './import.ts';
 import type { Kinds } from './kinds/kind.ts';
-import { readImport } from './store.ts';
+import { findImport } from './store.ts';
 import { type ImportPage, readPage } from './store-pages.ts';
 
-/** The outcome of a row. */
 export type RowStatus = 'created' | 'withdrawn' | 'rejected' | 'skipped' | 'waiting';
 
-/** A row of the result: the spreadsheet's cells, and the outcome. */
 export interface ResultRow {
   row: number;
   cells: readonly Cell[];
@@ -49,7 +46,6 @@ function rowsOf(
 
 export interface ImportResult {
   import: Import;
-  /** The names of the links that its rows have. */
   linkNames: readonly string[];
   rows(): AsyncGenerator<ResultRow[]>;
 }
@@ -61,8 +57,7 @@ export interface ImportResult {
 export const importResult =
   ({ sql }: Base, kinds: Kinds) =>
   async ({ accountId }: Ctx, id: number): Promise<ImportResult> => {
-    const one = await readImport(sql, { accountId, id });
-    if (!one) throw refusal('import.not_found', {});
+    const one = await findImport(sql, { accountId, id });
     const { links } = kinds[one.kind];
     return {
       import: one,

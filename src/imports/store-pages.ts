@@ -1,4 +1,4 @@
-import type { StoredCodeText } from '../language/said.ts';
+import type { StoredCodeText } from '../language/localized-text.ts';
 import type { FoundFault } from '../platform/errors.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { recordset } from '../platform/postgres/recordset.ts';
@@ -8,7 +8,9 @@ import { type Import, type ImportKey, keyOf } from './import.ts';
 
 /** Faults of a row, by its number in the spreadsheet. */
 export type RowFaults = [number, FoundFault[]];
-/** The id of the entity with a row's reference. Null if an earlier row has it. */
+/**
+ * The number of a row, and the id of the entity that it repeats. Null if it repeats an earlier row.
+ */
 export type RowRepeats = [number, number | null];
 /**
  * The outcome of a row: the id of its entity, or null, with faults if it was rejected, without if
@@ -16,7 +18,6 @@ export type RowRepeats = [number, number | null];
  */
 export type RowOutcome = [number, number | null, FoundFault[]];
 
-/** A page of an import's rows. */
 export interface ImportPage {
   no: number;
   rows: NumberedRow[];
@@ -35,14 +36,16 @@ type StoredPage = { no: number; rows: string } & Record<
 const listOf = <T>(text: string | null): T[] => (text === null ? [] : JSON.parse(text));
 
 /** A stored fault: in English, and with its code for readers of another language. */
-type StoredFault = Omit<FoundFault, 'said'> & { kept?: StoredCodeText };
+type StoredFault = Omit<FoundFault, 'localized'> & { kept?: StoredCodeText };
 
 const storedFaults = (faults: readonly FoundFault[]): StoredFault[] =>
-  faults.map(({ said, ...fault }) => (said ? { ...fault, kept: said.kept() } : fault));
+  faults.map(({ localized, ...fault }) =>
+    localized ? { ...fault, kept: localized.kept() } : fault,
+  );
 
 const readFaults = (faults: readonly StoredFault[]): FoundFault[] =>
   faults.map(({ kept: stored, ...fault }) =>
-    stored ? { ...fault, said: readStoredCode(stored) } : fault,
+    stored ? { ...fault, localized: readStoredCode(stored) } : fault,
   );
 
 const pageOf = ({ no, rows, faults, existing, outcomes, withdrawn }: StoredPage): ImportPage => ({
@@ -121,35 +124,18 @@ export async function storeChecks(
   }
 }
 
-/**
- * Takes a page of a running import for the transaction of `tx`, which then creates its rows.
- * Returns false if another worker did, or the import no longer runs.
- */
-export async function takePage(
-  tx: Transaction,
-  one: Import,
-  { no, until }: { no: number; until: Temporal.Instant },
-): Promise<boolean> {
-  const rows = await tx`
-    update imports set next_page = next_page + 1, look_at = ${until}::timestamptz, tries = 0
-    where account_id = ${one.account_id} and id = ${one.id} and state = 'running'
-      and next_page = ${no}
-    returning id`;
-  return rows.length > 0;
-}
-
 export interface Counts {
   created: number;
   rejected: number;
   skipped: number;
 }
 
-/** Deletes the rows of a draft whose file is read again. */
+/** Deletes the rows of a draft that is discarded, or whose file is read again. */
 export async function dropPages(tx: Transaction, { accountId, id }: ImportKey): Promise<void> {
   await tx`delete from import_pages where account_id = ${accountId} and import_id = ${id}`;
 }
 
-/** Stores a page's outcomes. */
+/** Stores a page's outcomes, and adds their counts to the import's. */
 export async function storeOutcomes(
   tx: Transaction,
   one: Import,
@@ -165,20 +151,6 @@ export async function storeOutcomes(
     )
     update import_pages set outcomes = ${JSON.stringify(stored)}
     where account_id = ${accountId} and import_id = ${id} and no = ${no}`;
-}
-
-/** Takes a page of an import that is being undone, as `takePage` does of a running one. */
-export async function takeBackPage(
-  tx: Transaction,
-  one: Import,
-  { no, until }: { no: number; until: Temporal.Instant },
-): Promise<boolean> {
-  const rows = await tx`
-    update imports set undone_page = undone_page + 1, look_at = ${until}::timestamptz, tries = 0
-    where account_id = ${one.account_id} and id = ${one.id} and state = 'undoing'
-      and undone_page = ${no}
-    returning id`;
-  return rows.length > 0;
 }
 
 export async function storeWithdrawn(

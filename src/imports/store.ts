@@ -1,9 +1,10 @@
-import type { Said } from '../language/said.ts';
+import type { LocalizedText } from '../language/localized-text.ts';
 import { type Actor, actorText, readActor } from '../platform/actor.ts';
-import type { JobTable } from '../platform/jobs.ts';
+import type { JobTable } from '../platform/imports/jobs.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { readStoredText, storedText } from '../platform/refusals.ts';
 import type { Table } from '../platform/spreadsheets/table.ts';
+import { refusal } from './codes.ts';
 import {
   type Import,
   type ImportKey,
@@ -13,14 +14,23 @@ import {
   type Matched,
 } from './import.ts';
 import type { KindName } from './kinds/kind.ts';
-import { pagesAtOnce } from './store-pages.ts';
+import { dropPages, pagesAtOnce } from './store-pages.ts';
+import type { Sums } from './sums.ts';
 
 type Fragment = ReturnType<Queryable>;
 
+/**
+ * Selects a sum. Null for a draft last matched by a process of an older release, which does not
+ * compute sums. Confirmation clears such sums.
+ */
+const sumOfDraft = (sql: Queryable, name: string): Fragment => sql`
+  case when state <> 'draft' or sums_version = version then ${sql(name)} end as ${sql(name)}`;
+
 const importColumns = (sql: Queryable) => sql`
   account_id, id, kind, state, version, created_at, file_name, sha256, columns, notes, way, matched,
-  row_count, page_count, faulty_count, existing_count, repeats_too, actor, comment, next_page,
-  undone_page, created, rejected, skipped, withdrawn, error, tries`;
+  row_count, page_count, faulty_count, existing_count, ${sumOfDraft(sql, 'rows_amount')},
+  ${sumOfDraft(sql, 'unread_amounts')}, ${sumOfDraft(sql, 'sound_amount')}, repeats_too, actor, comment, next_page, undone_page, created, rejected, skipped, withdrawn,
+  error, tries`;
 
 type Stored = Omit<Import, 'columns' | 'notes' | 'way' | 'matched' | 'actor' | 'error'> &
   Record<'columns' | 'notes' | 'way' | 'matched', string> &
@@ -79,7 +89,6 @@ export async function insertImport(
   return made;
 }
 
-/** Stores the rows of an import. */
 export async function storePages(
   tx: Transaction,
   { accountId, id }: ImportKey,
@@ -101,6 +110,22 @@ export async function readImport(
     await sql<Stored[]>`
     select ${importColumns(sql)} from imports where account_id = ${accountId} and id = ${id}`,
   );
+}
+
+/** Reads an import. Throws 404 if the account has none with this id. */
+export async function findImport(sql: Queryable, key: ImportKey): Promise<Import> {
+  const one = await readImport(sql, key);
+  if (!one) throw refusal('import.not_found', {});
+  return one;
+}
+
+/** Reads a draft. Throws 404 for an unknown import, 409 if it is no longer a draft. */
+export async function findDraft(sql: Queryable, key: ImportKey): Promise<Import> {
+  const one = await findImport(sql, key);
+  if (one.state !== 'draft') {
+    throw refusal('import.wrong_state', { state: one.state, allowed: 'draft' });
+  }
+  return one;
 }
 
 /**
@@ -172,22 +197,42 @@ export const readSet = (
 ): Fragment => sql`
   , columns = ${JSON.stringify(columns)}, notes = ${JSON.stringify(notes)},
   way = ${JSON.stringify(way)}, matched = '{}', row_count = ${count},
-  page_count = ${pages.length}, faulty_count = null, existing_count = null`;
+  page_count = ${pages.length}, faulty_count = null, existing_count = null, rows_amount = null,
+  unread_amounts = null, sound_amount = null`;
 
 export const matchedSet = (
   sql: Queryable,
   matched: Matched,
-  checked: { faulty: number; existing: number } | null,
+  checked: { faulty: number; existing: number; sums: Sums | null } | null,
 ): Fragment => sql`
   , matched = ${JSON.stringify(matched)}, faulty_count = ${checked?.faulty ?? null}::int,
-  existing_count = ${checked?.existing ?? null}::int`;
+  existing_count = ${checked?.existing ?? null}::int,
+  rows_amount = ${checked?.sums?.rows ?? null}::bigint,
+  unread_amounts = ${checked?.sums?.unread ?? null}::int,
+  sound_amount = ${checked?.sums?.sound ?? null}::bigint, sums_version = version + 1`;
+
+/**
+ * Deletes the rows of a discarded import, and its first rows, which are stored outside the pages.
+ */
+export async function dropRows(tx: Transaction, one: Import): Promise<Import> {
+  const { accountId, id } = keyOf(one);
+  await dropPages(tx, { accountId, id });
+  // PostgreSQL's own JSON refuses NUL and half an emoji, which cells may contain.
+  const way = { ...one.way, top: [] };
+  await tx`
+    update imports set way = ${JSON.stringify(way)} where account_id = ${accountId} and id = ${id}`;
+  return { ...one, way };
+}
 
 export const confirmedSet = (
   sql: Queryable,
   { repeatsToo, actor, now }: { repeatsToo: boolean; actor: Actor; now: Temporal.Instant },
 ): Fragment => sql`
   , repeats_too = ${repeatsToo}, actor = ${actorText(actor)}, look_at = ${now}::timestamptz,
-  tries = 0, error = null`;
+  tries = 0, error = null,
+  rows_amount = case when state <> 'draft' or sums_version = version then rows_amount end,
+  unread_amounts = case when state <> 'draft' or sums_version = version then unread_amounts end,
+  sound_amount = case when state <> 'draft' or sums_version = version then sound_amount end`;
 
 export const undoSet = (
   sql: Queryable,
@@ -196,10 +241,13 @@ export const undoSet = (
   , comment = ${comment}, actor = ${actorText(actor)}, look_at = ${now}::timestamptz, tries = 0,
   error = null`;
 
-export const endedSet = (sql: Queryable, error: string | Said | null): Fragment => sql`
+export const endedSet = (sql: Queryable, error: string | LocalizedText | null): Fragment => sql`
   , look_at = null, tries = 0, error = ${error === null ? null : storedText(error)}`;
 
-/** Returns an account's headings with earlier matches. Null stands for headings without a field. */
+/**
+ * Returns the field to which an account matched each heading before. Null marks a heading that it
+ * matched to none.
+ */
 export async function readHeadings(
   sql: Queryable,
   accountId: string,

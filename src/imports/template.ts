@@ -1,5 +1,5 @@
 import { centavos } from '../kernel/money.ts';
-import type { Language } from '../language/said.ts';
+import type { Language } from '../language/localized-text.ts';
 import type { SheetField } from '../platform/spreadsheets/fields.ts';
 import {
   type SheetColumn,
@@ -9,7 +9,6 @@ import {
 } from '../platform/spreadsheets/write/table.ts';
 import type { ImportKind } from './kinds/kind.ts';
 
-/** One row that shows how each cell is written. */
 type Example = Readonly<Record<string, string>>;
 
 /**
@@ -33,6 +32,8 @@ const shared: Example = {
   amount: '15000.50',
   adhesion_id: '1',
   card_adhesion_id: '1',
+  adhesion_reference: 'SOCIO-0001',
+  card_adhesion_reference: 'SOCIO-0001',
   month: '3',
   year: '2020',
   short_description: 'CUOTA',
@@ -64,7 +65,7 @@ async function* oneRow(): AsyncGenerator<readonly object[]> {
   yield [{}];
 }
 
-/** Writes an empty spreadsheet of a kind: the headings that an import finds, and an example. */
+/** Writes a kind's template: headings that an import recognizes, and an example row. */
 export const templateFile = (
   { name, fields }: Pick<ImportKind<unknown>, 'name' | 'fields'>,
   { lang, format, title }: { lang: Language; format: SheetFormat; title: string },
@@ -73,6 +74,7 @@ export const templateFile = (
     format,
     name: `${lang === 'es' ? 'plantilla' : 'template'}-${name.replaceAll('_', '-')}`,
     title,
+    asInArgentina: lang === 'es',
     columns: fields.map((field) => columnOf(lang, field)),
     pieces: oneRow(),
   });

@@ -4,21 +4,13 @@ import { hasControl, lengthOf } from '../kernel/text.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { lockNames } from '../platform/postgres/advisory-lock.ts';
 import type { Transaction } from '../platform/postgres/connect.ts';
-import { suggestMatch } from '../platform/spreadsheets/headings.ts';
 import { readSpreadsheet } from '../platform/spreadsheets/read.ts';
 import { refusal, tooMany } from './codes.ts';
 import { type Import, keyOf, largestFile, mostDrafts, tableLimits } from './import.ts';
 import type { KindName, Kinds } from './kinds/kind.ts';
-import { type WriteMatch, writeMatch } from './match.ts';
+import { matchKnown } from './match.ts';
 import { noteImport } from './note.ts';
-import {
-  countDrafts,
-  insertImport,
-  type NewImport,
-  readHeadings,
-  readImport,
-  readSameFile,
-} from './store.ts';
+import { countDrafts, insertImport, type NewImport, readImport, readSameFile } from './store.ts';
 import { storeFile } from './store-files.ts';
 
 export interface Upload {
@@ -63,11 +55,11 @@ async function refuseMoreDrafts(tx: Transaction, accountId: string): Promise<voi
 /**
  * Stores a spreadsheet's rows as a draft, matched by known headings and checked. Creates nothing.
  * Returns the existing draft of the same file. Throws 400 for an unreadable file, 409 if the
- * account is not active, 429 if it has too many drafts.
+ * account is not active or the file is being uploaded concurrently, 429 if it has too many drafts.
  */
 export function uploadImport(base: Base, kinds: Kinds) {
   const { sql, clocks, recordIds } = base;
-  const match: WriteMatch = writeMatch(base, kinds);
+  const match = matchKnown(base, kinds);
 
   const store = async (
     ctx: Ctx,
@@ -114,9 +106,7 @@ export function uploadImport(base: Base, kinds: Kinds) {
     );
     // An existing draft retains the user's match.
     if (uploaded.import.version > 1) return uploaded;
-    const remembered = await readHeadings(sql, ctx.accountId, kind);
-    const matched = suggestMatch(kinds[kind].fields, table.columns, remembered);
-    const checked = await match(ctx, uploaded.import, { matched, remember: false });
+    const checked = await match(ctx, uploaded.import);
     // A concurrent upload of the same file was matched first, so its draft counts.
     const one = checked ?? (await readImport(sql, keyOf(uploaded.import)));
     return { ...uploaded, import: one ?? uploaded.import };

@@ -105,11 +105,15 @@ function localSeconds(instant: Temporal.Instant): number {
 }
 
 /**
- * Parses an ISO 8601 instant and truncates it to milliseconds, as stamps need, because the database
- * would round it. Throws if malformed.
+ * Parses an ISO 8601 instant and truncates it to milliseconds, because the database would round it,
+ * and a stamp over it would no longer match. Throws if malformed, or outside the years 0001 to 9999
+ * (UTC), because the database cannot read six-digit years.
  */
-export const readMoment = (text: string): Temporal.Instant =>
-  Temporal.Instant.from(text).round({ smallestUnit: 'millisecond', roundingMode: 'floor' });
+export function readMoment(text: string): Temporal.Instant {
+  const instant = Temporal.Instant.from(text);
+  if (!/^(?!0000)\d/.test(instant.toString())) throw new RangeError(`not in the years 1 to 9999`);
+  return instant.round({ smallestUnit: 'millisecond', roundingMode: 'floor' });
+}
 
 /** Returns the day of the instant in Argentina. */
 export function dayOf(instant: Temporal.Instant): Temporal.PlainDate {
@@ -120,6 +124,12 @@ export function dayOf(instant: Temporal.Instant): Temporal.PlainDate {
 /** Returns the instant at which the day begins in Argentina. */
 export function midnightOf(day: Temporal.PlainDate): Temporal.Instant {
   return Temporal.Instant.from(isoMidnight(day));
+}
+
+/** Returns the instant at which the day ends in Argentina, or null for the last day of 9999. */
+export function endOf(day: Temporal.PlainDate): Temporal.Instant | null {
+  const next = day.add({ days: 1 });
+  return next.year > 9999 ? null : midnightOf(next);
 }
 
 /**

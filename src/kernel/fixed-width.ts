@@ -1,7 +1,7 @@
 // Longer than 300 lines: the codec of records, and each kind of field.
 import { parseDayOrIso } from './dates.ts';
 import { type Centavos, centavos } from './money.ts';
-import { toAscii } from './text.ts';
+import { printable, toAscii } from './text.ts';
 
 /** Reads and writes a value in a range of columns. */
 export interface Field<T> {
@@ -54,15 +54,15 @@ export interface FixedRecord<L extends Layout> {
   readonly fields: readonly PlacedField[];
   encode(values: ValuesOf<L>): string;
   /**
-   * Decodes a line. Adds blanks that are missing after a final text field, and counts the
-   * characters of a UTF-8 line. Reports the leftmost fault.
+   * Decodes a line of Latin-1. Restores trailing blanks of text fields, and reads a line that is
+   * too long as UTF-8. Reports the leftmost fault.
    */
   decode(line: string): DecodedRecord<ValuesOf<L>>;
   /** Describes a well-formed field with a wrong value. */
   faultAt(field: keyof L & string, line: string, expected: string): RecordFault;
 }
 
-/** Creates a record from its fields. Throws unless they add up to the length. */
+/** Creates a record from its fields. Throws unless their lengths add up to `length`. */
 export function fixedRecord<const L extends Layout>(length: number, layout: L): FixedRecord<L> {
   let next = 1;
   const placed = Object.entries(layout).map(([name, field]) => {
@@ -131,8 +131,8 @@ function asUtf8(line: string): string | null {
 }
 
 /**
- * Returns the line at its full length, because transfers trim trailing blanks, and UTF-8 needs more
- * bytes than the layout has columns. Returns null if the line is longer than the layout.
+ * Pads a line to its full length, because transfers trim trailing blanks. Decodes a longer line as
+ * UTF-8, which needs more bytes than the layout has columns. Returns null if it is still too long.
  */
 function wholeLine(line: string, length: number): string | null {
   if (line.length <= length) return line.padEnd(length, ' ');
@@ -143,7 +143,6 @@ function wholeLine(line: string, length: number): string | null {
 const misfit = (value: unknown, expected: string): RangeError =>
   new RangeError(`${JSON.stringify(value)} does not fit: ${expected} expected.`);
 
-/** A constant text. */
 export const constant = (text: string): Mute => ({
   length: text.length,
   expected: `\`${text}\``,
@@ -153,7 +152,7 @@ export const constant = (text: string): Mute => ({
 
 const folded = (text: string): string => text.trim().replace(/ +/g, ' ').toUpperCase();
 
-/** A constant label, compared without case and extra blanks. */
+/** A constant label. Decoding ignores case and extra blanks. */
 export const label = (text: string): Mute => ({
   ...constant(text),
   decode: (found) => (folded(found) === folded(text) ? { value: undefined } : null),
@@ -254,7 +253,7 @@ export const day = (format: DayFormat): Field<Temporal.PlainDate> => {
   };
 };
 
-/** Makes a field nullable, written as zeros. */
+/** Makes a field nullable. Null is written as zeros. */
 export const orZeros = <T>(field: Field<T>): Field<T | null> => {
   const zeros = '0'.repeat(field.length);
   return {
@@ -277,15 +276,14 @@ export const timeOfDay = (): Field<Temporal.PlainTime> => ({
   },
 });
 
-// Files come in Latin-1, a DOS code page or UTF-8. These bytes are not letters in Latin-1.
-const unprintable = /[^ -~\u00a0-\uffff]/g;
 const printableAscii = /^[ -~]*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals leave them behind a code
 const controls = /[\x00-\x1f\x7f]/;
 
 /**
- * A code or name, space-padded on the right. Throws if it is longer than its columns. Decodes
- * unprintable characters as `?`, so that they match nothing but do not stop a file.
+ * A code or name, space-padded on the right. Throws if it is not printable ASCII or is longer than
+ * its columns. Decodes unprintable characters as `?`, so that they match nothing but do not stop a
+ * file.
  */
 export const text = (length: number): Field<string> => {
   const expected = `${length} characters of text`;
@@ -297,7 +295,7 @@ export const text = (length: number): Field<string> => {
       if (!printableAscii.test(value) || value.length > length) throw misfit(value, expected);
       return value.padEnd(length, ' ');
     },
-    decode: (found) => ({ value: found.replace(unprintable, '?').trimEnd() }),
+    decode: (found) => ({ value: printable(found).trimEnd() }),
   };
 };
 

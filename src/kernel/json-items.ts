@@ -2,42 +2,30 @@
 import { parseJson } from './json.ts';
 import { type BoundFault, type JsonBounds, JsonCount } from './json-bounds.ts';
 import { duplicateName } from './json-duplicates.ts';
+import { MalformedDocument, TooManyItems } from './malformed-document.ts';
 
 /** Reads a JSON object whose member `list` is a long array, in pieces and never as a whole. */
 export interface ItemReader {
   /**
    * Returns the items that these bytes complete, parsed by `parseJson`. Pieces may split anywhere,
-   * and their memory may be reused afterwards. Throws MalformedDocument as soon as the document
-   * cannot become valid.
+   * and their memory may be reused afterwards. Throws MalformedDocument for an invalid item, an
+   * exceeded limit, or anything outside of one object.
    */
   push(bytes: Uint8Array): unknown[];
   /**
-   * Returns the other members and the number of items, 0 without a list. Throws MalformedDocument
-   * if the document is incomplete.
+   * Returns the other members and the number of items, null without a list. Throws
+   * MalformedDocument if the document is incomplete or, outside of the list, invalid.
    */
-  end(): { members: Record<string, unknown>; count: number };
+  end(): { members: Record<string, unknown>; count: number | null };
 }
 
 /** The limits apply to each item, and to the document outside the list. */
 export interface ItemReaderOptions extends JsonBounds {
-  /** Name of the long array. */
   list: string;
   maxItems: number;
-  /** Bytes of one item with surrounding white space, and of everything outside the list. */
+  /** Maximum bytes of one item with surrounding white space, and of everything outside the list. */
   maxItemBytes: number;
 }
-
-/** The message is for the sender. `offset` is the zero-based byte position of the fault. */
-export class MalformedDocument extends Error {
-  readonly offset: number;
-  constructor(message: string, offset: number) {
-    super(message);
-    this.offset = offset;
-  }
-}
-
-/** The list has too many items. The rest is unchecked. */
-export class TooManyItems extends MalformedDocument {}
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -54,17 +42,11 @@ const isSpace = (byte: number): boolean =>
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const strictUtf8AfterMark = new TextDecoder('utf-8', { fatal: true });
 
-const tooMuchOf: Record<BoundFault['bound'], (max: number) => string> = {
-  depth: (max) => `More than ${max} objects and arrays are nested`,
-  number: (max) => `A number has more than ${max} characters`,
-  values: (max) => `More than ${max} names and values are there`,
-};
-
-const tooMuch = ({ bound, max }: BoundFault, offset: number): MalformedDocument =>
-  new MalformedDocument(`${tooMuchOf[bound](max)} at byte ${offset}.`, offset);
+const tooMuch = (fault: BoundFault, offset: number): MalformedDocument =>
+  new MalformedDocument('bound', { ...fault, at: offset }, offset);
 
 const cutAt = (offset: number): MalformedDocument =>
-  new MalformedDocument(`The document ends at byte ${offset} and is not complete.`, offset);
+  new MalformedDocument('ends_early', { at: offset }, offset);
 
 /** Creates a reader of strict JSON (RFC 8259) in UTF-8, with or without a byte order mark. */
 export function createItemReader(options: ItemReaderOptions): ItemReader {
@@ -90,15 +72,17 @@ export function createItemReader(options: ItemReaderOptions): ItemReader {
     },
     end() {
       if (inList) throw cutAt(offset);
-      return { members: envelope.members(offset), count: list.count };
+      const members = envelope.members(offset);
+      return { members, count: envelope.listWasOpened ? list.count : null };
     },
   };
 }
 
-/** The document without the list's items, which is itself JSON. */
+/** Reads the document outside the list's items. It is JSON by itself. */
 class Envelope {
   /** True if the last byte opened the list. */
   openedList = false;
+  listWasOpened = false;
   readonly #options: ItemReaderOptions;
   readonly #seen: JsonCount;
   #bytes = new Uint8Array(256);
@@ -111,7 +95,6 @@ class Envelope {
   #stringEnd = 0;
   #listNamed = false;
   #listValueNext = false;
-  #listWasOpened = false;
 
   constructor(options: ItemReaderOptions) {
     this.#options = options;
@@ -135,8 +118,8 @@ class Envelope {
     if (this.#seen.depth > 0 || !this.#wasOpened) throw cutAt(offset);
     const { list } = this.#options;
     const members = this.#parse(offset);
-    if (this.#listNamed && !this.#listWasOpened) {
-      throw new MalformedDocument(`"${list}" must be an array.`, offset);
+    if (this.#listNamed && !this.listWasOpened) {
+      throw new MalformedDocument('list_not_array', { list }, offset);
     }
     delete members[list];
     return members;
@@ -150,8 +133,8 @@ class Envelope {
       // The first token was a brace, so the parsed value is an object.
       members = parseJson(text) as Record<string, unknown>;
     } catch {
-      const where = this.#listWasOpened ? ` outside "${this.#options.list}"` : '';
-      throw new MalformedDocument(`The document is not valid JSON in UTF-8${where}.`, offset);
+      const outside = this.listWasOpened ? 'yes' : 'no';
+      throw new MalformedDocument('not_json', { outside, list: this.#options.list }, offset);
     }
     refuseTwice(text, members, offset);
     return members;
@@ -160,10 +143,7 @@ class Envelope {
   #append(byte: number, offset: number): void {
     const { maxItemBytes, list } = this.#options;
     if (this.#length === maxItemBytes) {
-      throw new MalformedDocument(
-        `Outside "${list}" the document may have at most ${maxItemBytes} bytes.`,
-        offset,
-      );
+      throw new MalformedDocument('rest_too_large', { list, max: maxItemBytes }, offset);
     }
     if (this.#length === this.#bytes.length) {
       const longer = new Uint8Array(2 * this.#length);
@@ -196,7 +176,7 @@ class Envelope {
       this.#stringStart = this.#length - 1;
     } else if (opensList) {
       this.openedList = true;
-      this.#listWasOpened = true;
+      this.listWasOpened = true;
     } else if (byte === colon && this.#seen.depth === 1 && this.#isListName(nameEnd)) {
       this.#nameList(offset);
     }
@@ -205,20 +185,13 @@ class Envelope {
   /** Outside of the object, allows only its opening brace and a byte order mark at the start. */
   #checkOutermost(byte: number, offset: number): void {
     if (this.#wasOpened) {
-      throw new MalformedDocument(
-        `After the end of the JSON object, more follows at byte ${offset}.`,
-        offset,
-      );
+      throw new MalformedDocument('more_follows', { at: offset }, offset);
     }
     this.#wasOpened = byte === openBrace;
     if (this.#wasOpened || byte === byteOrderMark[offset]) return;
-    throw new MalformedDocument(
-      `The document must be a JSON object in UTF-8, but byte ${offset} does not start one.`,
-      offset,
-    );
+    throw new MalformedDocument('not_object', { at: offset }, offset);
   }
 
-  /** Returns true if the string before a colon names the list. */
   #isListName(end: number): boolean {
     if (end === 0) return false;
     try {
@@ -232,7 +205,7 @@ class Envelope {
   #nameList(offset: number): void {
     const { list } = this.#options;
     if (this.#listNamed) {
-      throw new MalformedDocument(`"${list}" comes a second time at byte ${offset}.`, offset);
+      throw new MalformedDocument('list_twice', { list, at: offset }, offset);
     }
     this.#listNamed = true;
     this.#listValueNext = true;
@@ -246,7 +219,7 @@ class List {
   readonly #seen: JsonCount;
   /** The start of an item that continues in the next piece. */
   readonly #cut = new Gathered();
-  /** Scanned length of the partial item, plus one if it ends with a backslash. */
+  /** Scanned length of the partial item, plus one if a backslash in a string ends it. */
   #searched = 0;
   #inString = false;
 
@@ -269,7 +242,7 @@ class List {
       this.#parse(text, offset, ends, items);
     }
     if (closed) this.#cut.start(noBytes);
-    // Appends, so that an item in many pieces is not copied with each of them.
+    // Otherwise `with` has appended the piece, so a long item is not copied again with each piece.
     else if (whole >= 0 || cut === 0) this.#cut.start(text.subarray(whole + 1));
     this.#searched = closed ? 0 : stop - whole - 1;
     return closed ? from + stop - cut : bytes.length;
@@ -299,10 +272,8 @@ class List {
       const fault = seen.see(byte);
       if (fault !== null) throw tooMuch(fault, offset + index);
       if (seen.depth < 0) {
-        throw new MalformedDocument(
-          `A brace closes at byte ${offset + index}, where no object is open.`,
-          offset + index,
-        );
+        const at = offset + index;
+        throw new MalformedDocument('brace_unopened', { at }, at);
       }
     }
     if (index >= text.length && index - start > maxItemBytes) {
@@ -323,7 +294,7 @@ class List {
     refuseTwice(found.text, found.items, offset);
     this.count += found.items.length;
     if (this.count > maxItems) {
-      throw new TooManyItems(`"${list}" may have at most ${maxItems} items.`, offset);
+      throw new TooManyItems('too_many_items', { list, max: maxItems }, offset);
     }
     for (const item of found.items) items.push(item);
   }
@@ -334,10 +305,8 @@ class List {
     for (const [nth, end] of ends.entries()) {
       if (parsedList(text.subarray(start, end))?.items.length !== 1) {
         const index = this.count + nth;
-        return new MalformedDocument(
-          `The item with index ${index}, which begins at byte ${offset + start}, is not valid JSON in UTF-8.`,
-          offset + start,
-        );
+        const at = offset + start;
+        return new MalformedDocument('item_not_json', { index, at }, at);
       }
       start = end + 1;
     }
@@ -346,8 +315,10 @@ class List {
 
   #tooLong(nth: number, offset: number): MalformedDocument {
     const { maxItemBytes } = this.#options;
+    const index = this.count + nth;
     return new MalformedDocument(
-      `The item with index ${this.count + nth}, which begins at byte ${offset}, has more than ${maxItemBytes} bytes.`,
+      'item_too_large',
+      { index, at: offset, max: maxItemBytes },
       offset,
     );
   }
@@ -355,7 +326,7 @@ class List {
 
 const noBytes = new Uint8Array(0);
 
-/** Collects bytes in a buffer that doubles, so that each byte is copied at most twice. */
+/** Collects bytes in a buffer that doubles, so that the cost of copying stays linear. */
 class Gathered {
   length = 0;
   #bytes = noBytes;
@@ -385,7 +356,7 @@ function refuseTwice(text: string, parsed: unknown, offset: number): void {
   const twice = duplicateName(text, parsed);
   if (twice === null) return;
   const name = JSON.stringify(twice.slice(0, 40).toWellFormed());
-  throw new MalformedDocument(`An object names ${name} twice: send it once.`, offset);
+  throw new MalformedDocument('name_twice', { name }, offset);
 }
 
 /** Parses the items between the brackets of a list. Returns null if they are not JSON. */

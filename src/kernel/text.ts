@@ -9,7 +9,6 @@ export function isBlank(text: string): boolean {
   return text.trim() === '';
 }
 
-/** Removes trailing slashes from an address. */
 export function withoutSlashes(address: string): string {
   let end = address.length;
   while (address[end - 1] === '/') end -= 1;
@@ -56,7 +55,10 @@ export function directionControl(text: string): string | null {
 export const isSound = (text: string): boolean =>
   isWellFormed(text) && !hasControl(text, { lineBreaks: false }) && directionControl(text) === null;
 
-/** Returns true for a single line of at most `longest` characters that may be shown and sent. */
+/**
+ * Returns true for a line that is not blank, has at most `longest` characters, and may be shown and
+ * sent.
+ */
 export const isLine = (text: string, longest: number): boolean =>
   !isBlank(text) && isSound(text) && lengthOf(text) <= longest;
 
@@ -65,8 +67,8 @@ const rightToLeft =
   /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * Isolates the direction of foreign text within a sentence (Unicode isolates, UAX 9), where markup
- * cannot separate them. Left-to-right text stays unchanged.
+ * Removes direction controls from foreign text, and isolates right-to-left text within a sentence
+ * (Unicode isolates, UAX 9) where markup cannot.
  */
 export function isolated(text: string): string {
   const sound = text.replace(direction, '');
@@ -74,8 +76,8 @@ export function isolated(text: string): string {
 }
 
 /**
- * Truncates foreign text in our emails to 60 characters, and adds zero-width spaces so that mail
- * programs do not turn it into links.
+ * Truncates foreign text in our emails to 60 characters. Adds zero-width spaces to text that mail
+ * programs would turn into links.
  */
 export function unlinked(text: string): string {
   const short = lengthOf(text) > 60 ? `${[...text].slice(0, 59).join('')}…` : text;
@@ -86,6 +88,17 @@ export function unlinked(text: string): string {
 export function isWellFormed(text: string): boolean {
   return text.isWellFormed();
 }
+
+/** Returns true if PostgreSQL can store the text: it has neither NUL nor a lone surrogate. */
+export const isStorable = (text: string): boolean => !text.includes('\0') && isWellFormed(text);
+
+/** Replaces control characters, lone surrogates and characters beyond U+FFFF with `?`. */
+export const printable = (text: string): string =>
+  text.replace(/[^ -~\u00a0-\ud7ff\ue000-\uffff]/gu, '?');
+
+/** Truncates a text without cutting a character in two, and replaces lone surrogates. */
+export const firstLetters = (text: string, most: number): string =>
+  (text.length <= most ? text : [...text].slice(0, most).join('')).toWellFormed();
 
 /** Western letters and signs that Unicode decomposition leaves unchanged. */
 const spelled: Readonly<Record<string, string>> = {
@@ -115,15 +128,12 @@ const spelled: Readonly<Record<string, string>> = {
   '”': '"',
   '„': '"',
   '‟': '"',
-  '″': '"',
   '‘': "'",
   '’': "'",
   '‚': "'",
   '‛': "'",
   '′': "'",
-  '´': "'",
   '‐': '-',
-  '‑': '-',
   '‒': '-',
   '–': '-',
   '—': '-',
@@ -137,8 +147,8 @@ const spelled: Readonly<Record<string, string>> = {
 
 /**
  * Transliterates to printable ASCII (U+0020 to U+007E). Removes accents (ñ becomes n) and invisible
- * characters, replaces typographic quotes, dashes and white space with plain ones, and any other
- * character with `?`.
+ * characters, replaces white space, typographic quotes and dashes with plain ones, spells out some
+ * letters and signs (ß, €), and replaces any other character with `?`.
  */
 export function toAscii(text: string): string {
   if (/^[ -~]*$/.test(text)) return text;

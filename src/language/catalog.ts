@@ -1,4 +1,9 @@
-import { type Language, type ParameterSpec, type Parameters, Said } from './said.ts';
+import {
+  type Language,
+  LocalizedText,
+  type ParameterSpec,
+  type Parameters,
+} from './localized-text.ts';
 
 /** Texts by key, in groups: a `texts.en.json` or `texts.es.json`. */
 export interface Tree {
@@ -8,7 +13,7 @@ export interface Tree {
 /** Parameters of texts by key. Those of a group apply to each text in it. */
 export type SpecTree = ParameterSpec | { readonly [key: string]: SpecTree };
 
-/** Parameters for keys that exist. */
+/** A `SpecTree` that names only keys of the texts. */
 type SpecFor<T> =
   | ParameterSpec
   | (T extends string ? never : { readonly [K in keyof T]?: SpecFor<T[K]> });
@@ -29,7 +34,7 @@ export type Words<T, S> = T extends string
 
 type Pair = Readonly<Record<Language, Tree>>;
 
-/** A catalog as in its files. */
+/** A catalog's texts as in its files, and their parameters. */
 export interface Declared {
   texts: Pair;
   spec: SpecTree;
@@ -51,12 +56,15 @@ function wordsIn(language: Language, texts: Pair, spec: SpecTree): object {
       const group = { en: texts.en[key], es: texts.es[key] } as Pair;
       return [key, wordsIn(language, group, own)];
     }
-    // A group is read like the texts of a noun, by the keys of its texts.
-    const message = { key, texts: texts as ConstructorParameters<typeof Said>[0]['texts'] };
+    // `LocalizedText` finds a text of a group by its key, like a text of a noun.
+    const message = {
+      key,
+      texts: texts as ConstructorParameters<typeof LocalizedText>[0]['texts'],
+    };
     return [
       key,
       (parameters: Readonly<Record<string, unknown>>) =>
-        new Said({ ...message, spec: own as ParameterSpec }, parameters).in(language),
+        new LocalizedText({ ...message, spec: own as ParameterSpec }, parameters).in(language),
     ];
   });
   return Object.fromEntries(entries);

@@ -1,10 +1,11 @@
 import { closedAccounts } from '../accounts/index.ts';
 import { type Actor, system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
+import { eachAccount } from '../platform/each-account.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import type { EndMandate } from './end.ts';
-import type { MandateKey, MandateKind } from './mandate.ts';
+import type { MandateKind } from './mandate.ts';
 import { comments, mandateTransitions } from './states.ts';
 
 const atOnce = 500;
@@ -15,19 +16,18 @@ const readLeft = async (
   sql: Queryable,
   accountId: string | null,
   most: number,
-): Promise<MandateKey[]> => {
+): Promise<{ account_id: string; kind: MandateKind; id: number }[]> => {
   const closed = await sql<{ account_id: string }[]>`
     select a.account_id from ${closedAccounts(sql)}
     where ${accountId}::text is null or a.account_id = ${accountId}`;
   if (closed.length === 0) return [];
   // Passes ids as values, because with a subquery the planner scans the whole table.
-  const rows = await sql<{ account_id: string; kind: MandateKind; id: number }[]>`
+  return await sql<{ account_id: string; kind: MandateKind; id: number }[]>`
     select account_id, kind, id from mandates
     where account_id = any(${closed.map((one) => one.account_id)}::text[])
       and kind = any(${kinds}::text[])
       and state = any(${[...mandateTransitions.cancel.from]}::text[])
     limit ${most}`;
-  return rows.map(({ account_id, kind, id }) => ({ accountId: account_id, kind, id }));
 };
 
 export type EndMandatesOfClosed = (of: {
@@ -37,7 +37,8 @@ export type EndMandatesOfClosed = (of: {
 }) => Promise<number>;
 
 /**
- * Cancels the remaining mandates of closed accounts and their pending debits. Returns their count.
+ * Cancels the remaining mandates of closed accounts, with their pending debits. Returns the number
+ * of canceled mandates.
  */
 export const endMandatesOfClosed =
   ({ sql }: Base, end: EndMandate): EndMandatesOfClosed =>
@@ -45,11 +46,13 @@ export const endMandatesOfClosed =
     let count = 0;
     for (;;) {
       const left = await readLeft(sql, accountId, atOnce);
-      for (const key of left) {
+      const failed = 'mandates of closed accounts could not be canceled';
+      await eachAccount(left, { atOnce: 1, failed }, async ({ account_id, kind, id }) => {
+        const key = { accountId: account_id, kind, id };
         const ending = { key, comment: comments.accountClosed, actor, evidence: null };
         const { ended } = await end({ ...ending, move: 'cancel' });
         count += ended ? 1 : 0;
-      }
+      });
       if (left.length < atOnce) return count;
     }
   };

@@ -17,7 +17,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'adhesion.too_many_unsigned': {
       kind: 'conflict',
       parameters: { most: 'count' },
-      help: '`UNSIGNED_MANDATES`, or a limit of the account, sets the maximum.',
+      help: '`UNSIGNED_MANDATES` sets the maximum; `accounts set --unsigned-mandates` sets it for one account.',
     },
     'adhesion.changed_meanwhile': {
       kind: 'conflict',
@@ -27,12 +27,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'adhesion.not_waiting': {
       kind: 'conflict',
       parameters: { state: 'text' },
-      help: 'Its holder has answered, or someone canceled it.',
+      help: 'It was signed, declined, canceled or not signed in time. If it is canceled, create a new one.',
     },
     'adhesion.time_to_sign_over': {
       kind: 'conflict',
       parameters: {},
-      help: 'A holder has seven days to sign.',
+      help: 'A holder has seven days to sign. Each new link gives seven more, but only while the mandate waits.',
     },
     'adhesion.cbu_not_text': {
       kind: 'field',
@@ -42,7 +42,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'adhesion.cbu_length': {
       kind: 'field',
       parameters: {},
-      help: 'A digit is missing, or there is one too many.',
+      help: 'A digit is missing, there is one too many, or there are other characters.',
     },
     'adhesion.cbu_bank_check_digit': {
       kind: 'field',
@@ -62,7 +62,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'adhesion.holder_id_malformed': {
       kind: 'field',
       parameters: {},
-      help: 'Send the digits; dots, dashes and spaces are ignored.',
+      help: 'Send the digits; dots, dashes and spaces are ignored. Leave out the zeros before a DNI.',
     },
     'adhesion.holder_id_check_digit': {
       kind: 'field',
@@ -82,7 +82,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'card_adhesion.number_characters': {
       kind: 'field',
       parameters: {},
-      help: 'The number contains letters or other characters.',
+      help: 'The number contains letters or other characters. An encrypted number must be standard base64, not base64url.',
     },
     'card_adhesion.number_length': {
       kind: 'field',
@@ -102,12 +102,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'card_adhesion.number_wrong_key': {
       kind: 'field',
       parameters: {},
-      help: 'The public key of an account changes every month. Read it again, encrypt with it and repeat the call.',
+      help: 'The padding or its hash is another, such as SHA-1, or the key is not current: it changes every month, and the former one is accepted for one more week. Read the key again, encrypt with it and repeat the call.',
     },
     'card_adhesion.number_erased': {
       kind: 'conflict',
       parameters: { id: 'count' },
-      help: 'The numbers of canceled mandates are erased and cannot be restored.',
+      help: 'The numbers of canceled mandates are erased and cannot be restored. `recaudo rails reject` rejects a debit that waits for a file.',
     },
   },
   { en, es },

@@ -10,8 +10,8 @@ import {
 } from '../platform/idempotency.ts';
 import type { Transaction } from '../platform/postgres/connect.ts';
 import type { IdBlocks } from '../platform/postgres/id-blocks.ts';
-import { letterOf } from './letter.ts';
 import type { MandateRow } from './mandate.ts';
+import { signingEmail } from './signing-email.ts';
 import { signBefore } from './states.ts';
 import { insertMandates, type NewMandate } from './store.ts';
 
@@ -92,7 +92,7 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
       accountId: ctx.accountId,
       id,
       row,
-      mail: { accountId: ctx.accountId, id: mailId, counts: true, ...letterOf(row, account) },
+      mail: { accountId: ctx.accountId, id: mailId, counts: true, ...signingEmail(row, account) },
       eventId,
       actor: ctx.actor,
       claim,

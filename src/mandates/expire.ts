@@ -1,5 +1,6 @@
 import { system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
+import { eachAccount } from '../platform/each-account.ts';
 import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import type { EndMandate } from './end.ts';
@@ -23,7 +24,8 @@ export const unsignedSweep = ({ sql }: Base, end: EndMandate): Sweep => ({
       where state = 'pending_to_sign' and sign_before <= ${now}::timestamptz
         ${withinReach(sql)} order by sign_before limit ${atOnce}`;
     let ended = 0;
-    for (const { account_id, kind, id } of due) {
+    const failed = 'unsigned mandates could not be canceled';
+    await eachAccount(due, { atOnce: 1, failed }, async ({ account_id, kind, id }) => {
       const outcome = await end({
         key: { accountId: account_id, kind, id },
         move: 'expire',
@@ -32,7 +34,7 @@ export const unsignedSweep = ({ sql }: Base, end: EndMandate): Sweep => ({
         evidence: null,
       });
       ended += outcome.ended ? 1 : 0;
-    }
+    });
     return ended;
   },
 });

@@ -1,5 +1,6 @@
 export { checkMandates } from './audit.ts';
 export { type BankMandateInput, bankMandateForm } from './bank/schema.ts';
+export { type FindReferenced, findReferenced } from './by-reference.ts';
 export { eraseCard, nextToErase, postponeErasure, readToErase } from './card/erase.ts';
 export { decryptNumber } from './card/number.ts';
 export type { CardWay, HandedOver, StoredCards } from './card/on-file.ts';
@@ -15,7 +16,6 @@ export { type EndMandate, endMandates } from './end.ts';
 export { instrumentEvidence, mandateEvidence, storedCardEvidence } from './evidence.ts';
 export { type FindMandate, findMandates } from './get.ts';
 export { maskedInstrument } from './instrument.ts';
-export { type Letter, signingLinks } from './letter.ts';
 export type {
   BankMandate,
   CardMandate,
@@ -63,6 +63,7 @@ export { type RemindHolder, remindHolders } from './remind.ts';
 export { type NewInstrument, type ReplaceInstrument, replaceInstrument } from './replace.ts';
 export { findMandateReferences, type MandateSearch, searchMandates } from './search.ts';
 export type { AnswerMandate, Signer } from './sign.ts';
+export { type SigningEmail, signingLinks } from './signing-email.ts';
 export { comments, lastDayToSign, mandateTransitions } from './states.ts';
 export {
   hasSigned,

@@ -1,5 +1,5 @@
 import type { CardBrand } from '../kernel/card-number.ts';
-import type { Said } from '../language/said.ts';
+import type { LocalizedText } from '../language/localized-text.ts';
 import type { OnFileReason } from '../money/channels/index.ts';
 import type { Refusal } from '../platform/errors.ts';
 import { refusal } from './codes.ts';
@@ -26,8 +26,8 @@ export interface Evidence {
  * The configured banks and processors. Each method returns why none can carry the debits, or null.
  */
 export interface DebitCarriers {
-  bankFault(): Said | null;
-  cardFault(card: { number: string; brand: CardBrand }): Said | null;
+  bankFault(): LocalizedText | null;
+  cardFault(card: { number: string; brand: CardBrand }): LocalizedText | null;
 }
 
 interface SharedDetails {
@@ -50,7 +50,7 @@ export interface CardDetails extends SharedDetails {
   expires?: string;
   /** Card on file: why its issuer closed it. Absent while it is open. */
   closed?: string;
-  /** The holder's consent. Absent for regular debits. */
+  /** The kind of debits that the holder agreed to. Absent for recurring ones. */
   debit_reason?: OnFileReason;
 }
 

@@ -1,4 +1,4 @@
-import { searchWordsOf } from '../kernel/search-words.ts';
+import { beginningsOf, searchWordsOf } from '../kernel/search-words.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { MandateKind, MandateRow, MandateState } from './mandate.ts';
 import { mandateColumns } from './store.ts';
@@ -8,11 +8,10 @@ type Fragment = ReturnType<Queryable>;
 /** Cursor of the next page: the last id of each kind. */
 export type MandatePlace = Readonly<Record<MandateKind, number>>;
 
-/** Filters of an account's mandates. */
 export interface MandateQuery {
   accountId: string;
   kinds: readonly MandateKind[];
-  /** Word prefixes of holder, payer and reference, or an entire id. '' matches all. */
+  /** Parts of words of holder, payer and reference, or an entire id. '' matches all. */
   text: string;
   state: MandateState | null;
   behind: MandatePlace;
@@ -25,30 +24,34 @@ export interface FoundMandates {
   next: MandatePlace | null;
 }
 
-/** Start of the first page. */
 export const firstPlace: MandatePlace = {
   adhesion: Number.MAX_SAFE_INTEGER,
   card_adhesion: Number.MAX_SAFE_INTEGER,
 };
 
 /** Maximum number of search words. Further ones are ignored. */
-const mostPrefixes = 8;
+const mostParts = 8;
 /** Newest rows to scan before falling back to the index. */
 const mostNear = 200;
 /** Above this many matches, walk from the newest instead of sorting. */
 const mostSorted = 5_000;
 
-/** Returns the expression that `mandates_by_words` indexes. */
+/** Returns the expression that `mandates_by_parts` indexes. */
 const words = (sql: Queryable): Fragment => sql`
-  words_of(m.account_id, m.holder || ' ' || m.payer || ' ' || coalesce(m.reference, ''))`;
+  word_parts_of(m.account_id, m.holder || ' ' || m.payer || ' ' || coalesce(m.reference, ''))`;
 
 interface OfKind extends Omit<MandateQuery, 'kinds' | 'behind'> {
   kind: MandateKind;
   behind: number;
 }
 
-const matches = (sql: Queryable, accountId: string, prefixes: readonly string[]): Fragment => sql`
-  ${words(sql)} @@ ${prefixes.map((prefix) => `'${accountId}${prefix}':*`).join(' & ')}::tsquery`;
+const matches = (sql: Queryable, accountId: string, parts: readonly string[]): Fragment => {
+  const one = (part: string): string =>
+    `(${beginningsOf(part)
+      .map((begin) => `'${accountId}${begin}':*`)
+      .join(' | ')})`;
+  return sql`${words(sql)} @@ ${parts.map(one).join(' & ')}::tsquery`;
+};
 
 /** Uses a range condition, so that the planner walks the index on states instead of all ids. */
 const stateIs = (sql: Queryable, state: MandateState): Fragment =>
@@ -67,7 +70,6 @@ const listed = (sql: Queryable, sought: OfKind): Promise<MandateRow[]> => {
     select ${mandateColumns(sql)} from mandates m where ${where} order by ${order} limit ${limit}`;
 };
 
-/** Returns the id in a search text, or null. */
 const namedId = (text: string): number | null =>
   /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : null;
 
@@ -89,10 +91,10 @@ async function sawAll(sql: Queryable, sought: OfKind): Promise<boolean> {
 async function matching(
   sql: Queryable,
   sought: OfKind,
-  prefixes: readonly string[],
+  parts: readonly string[],
 ): Promise<MandateRow[]> {
   const { accountId, kind, text, state, limit } = sought;
-  const matched = matches(sql, accountId, prefixes);
+  const matched = matches(sql, accountId, parts);
   const inState = state === null ? sql`` : sql`and m.state = ${state}`;
   const named = namedId(text);
   const fits = named === null ? matched : sql`(${matched} or m.id = ${named})`;
@@ -111,8 +113,8 @@ async function matching(
 }
 
 async function findOfKind(sql: Queryable, sought: OfKind): Promise<MandateRow[]> {
-  const prefixes = searchWordsOf(sought.text).slice(0, mostPrefixes);
-  if (prefixes.length > 0) return await matching(sql, sought, prefixes);
+  const parts = searchWordsOf(sought.text).slice(0, mostParts);
+  if (parts.length > 0) return await matching(sql, sought, parts);
   return sought.text.trim() === '' ? await listed(sql, sought) : [];
 }
 
@@ -120,7 +122,7 @@ const newestFirst = (a: MandateRow, b: MandateRow): number =>
   Temporal.Instant.compare(b.created_at, a.created_at) || b.id - a.id;
 
 /**
- * Finds an account's mandates by word prefixes (ignoring case and accents), by state, or by both,
+ * Finds an account's mandates by parts of words (ignoring case and accents), by state, or by both,
  * newest first.
  */
 export async function findMandatesByWords(

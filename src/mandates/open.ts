@@ -50,7 +50,6 @@ export interface MandateParts extends StoredCardParts {
   afterCreate(row: MandateRow, answer: ReturnType<typeof answerMandates>): Promise<void>;
 }
 
-/** Builds the verbs of both kinds of mandates. */
 export function createMandateVerbs(
   base: Base,
   { links, vault, carriers, readAccount, mostUnsigned, afterCreate, ...keeping }: MandateParts,
@@ -89,7 +88,7 @@ export function createMandateVerbs(
     withdraw: withdrawMandates(base),
     end,
     answer,
-    replace: replaceInstrument(base, vault),
+    replace: replaceInstrument(base, vault, carriers),
     publicKey: transportKeys.publicKey,
     remind: remindHolders(base, { links, readAccount }),
     evidenceOf: (key: MandateKey) => readEvidence(base.sql, key),

@@ -122,7 +122,7 @@ const letter = (name: string, newLink: boolean) =>
     ...remindable,
     name,
     takes: takesReminder,
-    repeat: { again: 'another letter, for who lost the first' },
+    repeat: { again: 'another e-mail, for a payer who lost the first' },
     run: (remind: RemindHolder, { account: accountId, kind: of, id: no }, actor) =>
       remind({ key: { accountId, kind: of ?? 'adhesion', id: no }, newLink, actor }),
     command: {

@@ -1,4 +1,4 @@
-import { writeEvents } from '../events/index.ts';
+import { type ErasureEvent, writeEvents } from '../events/index.ts';
 import {
   cuitPattern,
   type Erasing,
@@ -11,6 +11,7 @@ import {
 } from '../platform/person.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { recordset } from '../platform/postgres/recordset.ts';
+import { textsOf } from '../platform/postgres/texts.ts';
 import { eraseStoredCards } from './card/on-file-store.ts';
 import type { MandateKind } from './mandate.ts';
 
@@ -22,13 +23,13 @@ export interface PersonalMandate {
   email: string;
   holder: string;
   payer: string;
-  /** True if the holder's id number matches, or they proved the address. */
+  /** True if the id number of the holder matches, or the person proved the address. */
   is_proven: boolean;
 }
 
 /**
- * Finds a person's mandates in an account: by id number, by an address of theirs, or by name and
- * address together. A name alone proves nothing.
+ * Finds a person's mandates in an account: by id number, by an address of theirs, by name and
+ * address together, or by their CUIT in a text. A name alone proves nothing.
  */
 export async function personalMandates(
   sql: Queryable,
@@ -71,7 +72,7 @@ const whyNeeded = ({ state, card }: { state: string; card: boolean }): string | 
 
 /**
  * Locks the mandates that are not erased yet, until the transaction ends. `needed` lists those that
- * are in force or have a card.
+ * are not canceled or still have a card.
  */
 export async function holdPersonalMandates(
   tx: Queryable,
@@ -96,12 +97,12 @@ export async function holdPersonalMandates(
 }
 
 /** Exports mandates with the evidence of their signatures, as JSON rows. */
-export async function exportMandates(
+export const exportMandates = (
   sql: Queryable,
   accountId: string,
   mandates: Names,
-): Promise<string[]> {
-  const rows = await sql<{ text: string }[]>`
+): AsyncGenerator<string> =>
+  textsOf(sql<{ text: string }[]>`
     select row_to_json(shown)::text as text from (
       select m.kind, m.id, state, state_comment, created_at, sign_before, signed_at, canceled_at,
         reference, holder, email, description, payer, cbu, details, evidence, (
@@ -111,24 +112,22 @@ export async function exportMandates(
       from ${named(sql, mandates)} join mandates m on m.account_id = ${accountId}
         and m.kind = named.kind and m.id = named.id
       order by m.kind, m.id
-    ) as shown`;
-  return rows.map(({ text }) => text);
-}
+    ) as shown`);
 
 /** Details that an erasure retains, because they do not identify the holder. */
 const impersonal = ['brand', 'brand_name', 'last_four', 'expires', 'closed', 'debit_reason'];
 
 /**
  * Erases the holder from locked, canceled mandates: names, address, texts, CBUs and the signature's
- * evidence. Raises each version and records an event.
+ * evidence. Raises each version and records an event. Returns the events.
  */
 export async function eraseMandates(
   tx: Queryable,
   { accountId, at, actor, reason }: Erasing,
   mandates: Names,
   eventIds: readonly number[],
-): Promise<void> {
-  await tx`
+): Promise<ErasureEvent[]> {
+  return await tx<ErasureEvent[]>`
     with erasure as (
       select * from unnest(${mandates.map(({ kind }) => kind)}::text[],
         ${mandates.map(({ id }) => id)}::bigint[], ${[...eventIds]}::bigint[])
@@ -160,5 +159,5 @@ export async function eraseMandates(
           'reason', ${reason}::text))::text as data
     ),
     ${writeEvents(tx, 'erased')}
-    select 1`;
+    select entity, entity_id, version from erased`;
 }

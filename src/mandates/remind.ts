@@ -4,16 +4,19 @@ import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import { refusal } from './codes.ts';
-import { letterOf, signingLinks } from './letter.ts';
 import { type MandateKey, type MandateRow, notThere } from './mandate.ts';
+import { signingEmail, signingLinks } from './signing-email.ts';
 import { lastDayToSign, signBefore } from './states.ts';
-import { countReminder, lockMandate, queueLetter } from './store.ts';
+import { countReminder, lockMandate, queueEmail } from './store.ts';
 
 export interface Reminder {
   key: MandateKey;
   /** True to issue a new link, valid for seven more days, which invalidates the former one. */
   newLink: boolean;
-  /** Version at the decision. Skips a mandate that changed since. Absent for any version. */
+  /**
+   * Version of the mandate that the user saw. Throws 409 if it changed since. Absent for any
+   * version.
+   */
   version?: number;
   actor: Actor;
 }
@@ -34,14 +37,15 @@ interface ReminderParts {
 
 /**
  * Mails the request for a signature again, with the same or a new link. Throws 409 if the mandate
- * no longer waits for an answer, 403 if its account is suspended, 404 for an unknown mandate.
+ * no longer waits for an answer or its account is closed, 403 if the account is suspended, 404 for
+ * an unknown mandate.
  */
 export const remindHolders =
   ({ sql, clocks, recordIds }: Base, { links, readAccount }: ReminderParts): RemindHolder =>
   async ({ key, newLink, version, actor }) => {
     const account = await readAccount(key.accountId);
     if (!account) throw accountRefusal('account.not_found', {});
-    // The signing page of a suspended account refuses signatures.
+    // The signing page of an account that is not active refuses signatures.
     if (account.state !== 'active') {
       throw notActive(account.state);
     }
@@ -60,11 +64,11 @@ export const remindHolders =
         throw refusal('adhesion.time_to_sign_over', {});
       }
       const current = await countReminder(tx, key, newLink ? signBefore(now) : null);
-      const letter = letterOf(current, account);
-      // Limits only members' reminders, so that they cannot flood a mailbox.
+      const letter = signingEmail(current, account);
+      // Limits only reminders by users of the portal, so that they cannot flood a mailbox.
       const counts = actor.kind === 'user';
       const mail = { accountId: key.accountId, id: mailId, counts, ...letter };
-      await queueLetter(tx, mail, clocks.wall.now());
+      await queueEmail(tx, mail, clocks.wall.now());
       const event = {
         accountId: key.accountId,
         entity: key.kind,

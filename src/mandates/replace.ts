@@ -7,7 +7,13 @@ import type { Base } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { Vault } from '../platform/vault.ts';
 import { decryptNumber, encryptNumber } from './card/number.ts';
-import { type CardDetails, type MandateKey, type MandateRow, notThere } from './mandate.ts';
+import {
+  type CardDetails,
+  type DebitCarriers,
+  type MandateKey,
+  type MandateRow,
+  notThere,
+} from './mandate.ts';
 import { lockMandate } from './store.ts';
 
 /** A new account or card, as a bank or processor reports it. */
@@ -21,13 +27,12 @@ interface Replacing {
 
 /**
  * `same`: already in place. `ended`: the mandate is canceled. `unusable`: the new account or card
- * does not fit the mandate or is invalid.
+ * does not fit the mandate, is invalid, or no file takes it.
  */
 export type Replaced = 'replaced' | 'same' | 'ended' | 'unusable';
 
 export type ReplaceInstrument = (replacing: Replacing) => Promise<Replaced>;
 
-/** The columns of an instrument. */
 interface Written {
   cbu: string | null;
   card_key_id: string | null;
@@ -35,7 +40,11 @@ interface Written {
   details: CardDetails | null;
 }
 
-function writtenOf(vault: Vault, row: MandateRow, instrument: NewInstrument): Written | Replaced {
+function writtenOf(
+  { vault, carriers }: Books,
+  row: MandateRow,
+  instrument: NewInstrument,
+): Written | Replaced {
   if (row.kind === 'adhesion') {
     if (instrument.type !== 'cbu' || cbuFault(instrument.cbu) !== null) return 'unusable';
     if (instrument.cbu === row.cbu) return 'same';
@@ -46,10 +55,16 @@ function writtenOf(vault: Vault, row: MandateRow, instrument: NewInstrument): Wr
   const parsed = parseCardNumber(instrument.number);
   if (!parsed.ok) return 'unusable';
   if (decryptNumber(vault, row) === parsed.number) return 'same';
+  if (carriers.cardFault(parsed) !== null) return 'unusable';
   const { last_four, ...encrypted } = encryptNumber(vault, row, parsed.number);
   const brand_name = cardBrands[parsed.brand].label;
   const { brand } = parsed;
   return { cbu: null, ...encrypted, details: { ...row.details, brand, brand_name, last_four } };
+}
+
+interface Books {
+  vault: Vault;
+  carriers: DebitCarriers;
 }
 
 async function write(
@@ -83,14 +98,14 @@ async function write(
  * regenerated. Throws 404 for an unknown mandate.
  */
 export const replaceInstrument =
-  ({ sql, clocks, recordIds }: Base, vault: Vault): ReplaceInstrument =>
+  ({ sql, clocks, recordIds }: Base, vault: Vault, carriers: DebitCarriers): ReplaceInstrument =>
   async ({ key, instrument, actor }) => {
     const eventId = await recordIds.next();
     return await sql.begin(async (tx) => {
       const row = await lockMandate(tx, key);
       if (!row) throw notThere(key.kind);
       if (row.state === 'canceled') return 'ended';
-      const written = writtenOf(vault, row, instrument);
+      const written = writtenOf({ vault, carriers }, row, instrument);
       if (typeof written === 'string') return written;
       const now = clocks.business.now();
       const version = await write(tx, key, written, now);

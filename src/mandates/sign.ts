@@ -3,9 +3,9 @@ import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { Mail } from '../platform/mail/queue.ts';
 import type { EndMandate } from './end.ts';
-import type { Letter } from './letter.ts';
 import type { Evidence, MandateKey, MandateRow } from './mandate.ts';
 import { signMandate } from './move.ts';
+import type { SigningEmail } from './signing-email.ts';
 import { comments } from './states.ts';
 import { readMandates } from './store.ts';
 
@@ -17,7 +17,7 @@ export interface Signer {
   userAgent: string;
   text: string;
   /** The copy to mail to the holder once the answer is stored. */
-  copy?: Letter;
+  copy?: SigningEmail;
 }
 
 export interface AnswerMandate {

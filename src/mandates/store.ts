@@ -9,7 +9,7 @@ import {
   createOnce,
   freshRows,
 } from '../platform/idempotency.ts';
-import { type LetterLink, type Mail, queueMails } from '../platform/mail/queue.ts';
+import { type EmailLink, type Mail, queueMails } from '../platform/mail/queue.ts';
 import { lockNames } from '../platform/postgres/advisory-lock.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { foundOf } from '../platform/postgres/distributed/owners.ts';
@@ -137,10 +137,10 @@ export async function insertMandates(
   });
 }
 
-/** Returns, for each email, true if its link still works. */
+/** Returns, for each email, true if its signing link still works or it has none. */
 export const linkStillPending =
   (business: BusinessClock) =>
-  async (sql: Queryable, accountId: string, links: (LetterLink | null)[]): Promise<boolean[]> => {
+  async (sql: Queryable, accountId: string, links: (EmailLink | null)[]): Promise<boolean[]> => {
     const rows = await sql<{ no: number; asks: boolean }[]>`
       select asked.no::int as no, m.state <> 'canceled' and m.link_no = asked.link_no
         and (m.state <> 'pending_to_sign' or m.sign_before > ${business.now()}::timestamptz) as asks
@@ -185,18 +185,17 @@ export async function readEvidence(
   return row?.evidence ?? null;
 }
 
-export async function queueLetter(
-  sql: Queryable,
-  mail: Mail,
-  now: Temporal.Instant,
-): Promise<void> {
+export async function queueEmail(sql: Queryable, mail: Mail, now: Temporal.Instant): Promise<void> {
   await sql`
     with letter as (select ${mail.accountId}::text as account_id, ${mail.id}::bigint as mail_id),
     ${queueMails(sql, [mail], 'letter', now)}
     select 1`;
 }
 
-/** Counts a reminder on a locked mandate. `until` is the expiry of a new link. */
+/**
+ * Counts a reminder on a locked mandate. `until` is the expiry of a new link, or null to keep the
+ * current one.
+ */
 export async function countReminder(
   sql: Queryable,
   { accountId, kind, id }: MandateKey,

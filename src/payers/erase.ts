@@ -16,12 +16,18 @@ import {
 } from '../platform/person.ts';
 import { eraseAnswers } from '../platform/personal-answers.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
-import { eraseHeldMandates, eraseHeldRequests, type MoneyTerms, readRequests } from './batch.ts';
+import {
+  eraseHeldMandates,
+  eraseHeldRequests,
+  type MoneyTerms,
+  readRequests,
+  readSealedOf,
+} from './batch.ts';
 import { type Found, findPerson, isEmpty, madeOf } from './find.ts';
 
 export interface ErasureOrder extends Pick<Person, 'cuit' | 'emails'> {
   accountIds: readonly string[];
-  /** A file number, never a name, because events store it. */
+  /** A case number, never a name, because events store it. */
   reason: string;
   /** Only finds what would be erased, and what is still needed. */
   dryRun: boolean;
@@ -39,17 +45,14 @@ export interface AccountErasure {
 
 export interface Erasure {
   /**
-   * `found` is a dry run. `needed`: rows are in use, and none was erased. `partly_erased`: rows came
+   * `found`: a dry run. `needed`: rows are in use, and none was erased. `partly_erased`: rows came
    * into use during the erasure.
    */
   state: 'found' | 'needed' | 'partly_erased' | 'erased';
   accounts: AccountErasure[];
 }
 
-/**
- * Rows per transaction. A batch takes well under a second, and nothing of another payer waits for
- * it.
- */
+/** Rows per transaction. A batch takes well under a second, and other payers do not wait for it. */
 const rowsAtOnce = 200;
 
 const termsOf = ({ clocks }: Acting, { cardReversalDays }: ErasureOrder): MoneyTerms => ({
@@ -57,7 +60,7 @@ const termsOf = ({ clocks }: Acting, { cardReversalDays }: ErasureOrder): MoneyT
   cardReversalDays,
 });
 
-/** Returns rows still needed: open debts, money, mandates in force. */
+/** Returns rows still needed: open debts, money, mandates in force, open imports. */
 async function neededOf(sql: Queryable, found: Found, terms: MoneyTerms): Promise<StillNeeded[]> {
   const { accountId, person, mandates, requests } = found;
   const needed = [];
@@ -70,10 +73,13 @@ async function neededOf(sql: Queryable, found: Found, terms: MoneyTerms): Promis
   return [...needed, ...(await importsNeeded(sql, accountId, person, madeOf(found)))];
 }
 
-/** Erases rows that have no events: imports, stored responses, mails to the person. */
-async function eraseCopies({ sql }: Acting, found: Found): Promise<void> {
+/**
+ * Erases rows that have no events: imported rows, stored responses, emails to the person. Returns
+ * the open imports with the person's rows, which keep them.
+ */
+async function eraseCopies({ sql }: Acting, found: Found): Promise<StillNeeded[]> {
   const { accountId, person, mandates, requests, texts } = found;
-  await eraseImportRows(sql, accountId, person, madeOf(found));
+  const open = await eraseImportRows(sql, accountId, person, madeOf(found));
   const refundIds = await refundsOf(sql, accountId, requests.ids);
   const ids = [...requests.ids, ...mandates.map(({ id }) => id)].map(String);
   const named = { ids: [...ids, ...requests.codes], texts, refundIds: refundIds.map(String) };
@@ -81,6 +87,7 @@ async function eraseCopies({ sql }: Acting, found: Found): Promise<void> {
   const { emails } = person;
   await eraseMails(sql, { accountId, ids: [], links: [], emails }, keepMailOutcomes(sql));
   await eraseMailStops(sql, accountId, [], emails);
+  return open;
 }
 
 interface Batches<Row, Held> {
@@ -119,18 +126,23 @@ async function eraseIn(acting: Acting, order: ErasureOrder, found: Found): Promi
   const terms = termsOf(acting, order);
   const at = acting.clocks.business.now();
   const erasing: Erasing = { accountId, at, actor: actorText(acting.actor), reason: order.reason };
-  await eraseCopies(acting, found);
+  const imports = await eraseCopies(acting, found);
+  if (imports.length > 0) return { accountId, mandates: 0, requests: 0, needed: imports };
+  const sealed = await readSealedOf(acting.sql, accountId, {
+    mandates: found.mandates,
+    requests: partsOf(found.requests.ids, rowsAtOnce),
+  });
   const requests = await inBatches(acting, {
     rows: found.requests.ids,
     hold: (tx, some) => readRequests(tx, accountId, some, { ...terms, lock: true }),
-    erase: (tx, held) => eraseHeldRequests(tx, acting, erasing, held),
+    erase: (tx, held) => eraseHeldRequests(tx, acting, erasing, held, sealed),
   });
   const { count, needed } = requests;
   if (needed.length > 0) return { accountId, mandates: 0, requests: count, needed };
   const mandates = await inBatches(acting, {
     rows: found.mandates.toSorted((a, b) => Number(a.is_proven) - Number(b.is_proven)),
     hold: (tx, some) => holdPersonalMandates(tx, accountId, some),
-    erase: (tx, held) => eraseHeldMandates(tx, acting, erasing, held),
+    erase: (tx, held) => eraseHeldMandates(tx, acting, erasing, held, sealed),
   });
   return { accountId, mandates: mandates.count, requests: count, needed: mandates.needed };
 }
@@ -146,7 +158,7 @@ export async function erasePerson(acting: Acting, order: ErasureOrder): Promise<
   const seen: AccountErasure[] = [];
   for (const accountId of order.accountIds) {
     const found = await findPerson(sql, accountId, order);
-    if (isEmpty(found)) continue;
+    if (await isEmpty(sql, found)) continue;
     theirs.push(found);
     const counts = { mandates: found.mandates.length, requests: found.requests.ids.length };
     seen.push({ accountId, ...counts, needed: await neededOf(sql, found, termsOf(acting, order)) });

@@ -1,6 +1,7 @@
 import { readAccount } from '../accounts/index.ts';
-import type { MadeOfRows } from '../imports/index.ts';
+import { exportImportRows, type MadeOfRows } from '../imports/index.ts';
 import { type PersonalMandate, personalMandates } from '../mandates/index.ts';
+import { exportMails } from '../platform/mail/personal.ts';
 import type { Person } from '../platform/person.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { type PersonalRequests, personalRequests } from '../requests/index.ts';
@@ -23,8 +24,9 @@ const distinct = (texts: readonly string[]): string[] => [
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /**
- * Finds what an account stores about a person. Mandates with their number, or with an address that
- * they proved, yield names and addresses. A row that has both of one mandate is theirs too.
+ * Finds what an account stores about a person. Mandates with the person's id number, or with an
+ * address that the person proved, yield further pairs of name and address. A row with such a pair
+ * belongs to the person too.
  */
 export async function findPerson(
   sql: Queryable,
@@ -49,10 +51,17 @@ export async function findPerson(
   return { accountId, person, mandates, requests, texts };
 }
 
-export const isEmpty = ({ mandates, requests }: Found): boolean =>
-  mandates.length === 0 && requests.ids.length === 0;
+/** Returns true if an account stores nothing about a person, imported rows and emails included. */
+export async function isEmpty(sql: Queryable, found: Found): Promise<boolean> {
+  const { accountId, person, mandates, requests } = found;
+  if (mandates.length > 0 || requests.ids.length > 0) return false;
+  const mails = { accountId, ids: [], links: [], emails: person.emails };
+  for await (const _ of exportMails(sql, mails)) return false;
+  for await (const _ of exportImportRows(sql, accountId, person, madeOf(found))) return false;
+  return true;
+}
 
-/** Returns the person's rows that imports created, by kind of import. */
+/** Returns the ids of the person's rows, by the kind of import that may have created them. */
 export function madeOf({ mandates, requests }: Found): MadeOfRows {
   const ofRequests = new Set(requests.ids);
   return new Map([

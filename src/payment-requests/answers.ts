@@ -45,6 +45,9 @@ export const createdAnswer = Type.Object(created, { title: 'CreatedPaymentReques
 export const paymentRequestAnswer = Type.Object(
   {
     ...created,
+    state_comment: Type.Optional(
+      Type.String({ description: 'Reason why it expired before its last due date' }),
+    ),
     paid_at: Type.Optional(dateTime),
     request_result_id: Type.Optional(
       Type.Integer({ description: 'The last payment that was not fully reversed' }),

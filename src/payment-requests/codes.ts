@@ -27,7 +27,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'payment_request.not_withdrawable': {
       kind: 'conflict',
       parameters: { state: 'text' },
-      help: 'The payer paid it in the meantime. Refund the payment to return the money.',
+      help: 'The request is no longer pending. If the payer paid it in the meantime, refund the payment.',
     },
     'payment_request.barcode_ids_used_up': {
       kind: 'invalid',

@@ -1,6 +1,7 @@
-import type { Attempts } from '../money/charges/index.ts';
+import type { Attempts, InquiryResult } from '../money/charges/index.ts';
 import type { FindRequest, RecordFact } from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
+import { cachedByKey } from '../platform/cached.ts';
 import type { Links } from '../platform/links.ts';
 import type { PaymentRequestAnswer } from './answers.ts';
 import {
@@ -33,7 +34,13 @@ export type { FindPaymentRequest, RequestWithResults as FoundPaymentRequest } fr
 export { listedStates } from './list.ts';
 export { createPayerMails, type PayerMails } from './mails/index.ts';
 export { mailSetting } from './mails/operations.ts';
-export { eraseMailStops, erasePayerMails, mailsOfRequests } from './mails/personal.ts';
+export {
+  eraseMailStops,
+  erasePayerMails,
+  exportMailStops,
+  exportPayerMails,
+  mailsOfRequests,
+} from './mails/personal.ts';
 export {
   mailSettingsFormValues,
   mailTextFormValues,
@@ -76,7 +83,9 @@ export interface PaymentRequestParts {
   record: RecordFact;
 }
 
-/** Builds the verbs of payment requests. */
+/** Minimum interval between queries about one attempt, because payers' pages reload themselves. */
+const returnPauseMs = 2_000;
+
 export function createPaymentRequestVerbs(
   base: Base,
   { find: findRequest, links, barcode, attempts, record }: PaymentRequestParts,
@@ -84,12 +93,19 @@ export function createPaymentRequestVerbs(
   const find = findPaymentRequests(findRequest);
   const get = getPaymentRequest(base, find);
   const createMany = createPaymentRequests(base, links, barcode);
+  const withdrawOne = withdrawPaymentRequest(base, find);
+  /** Returns the response of GET. */
+  const show = async (ctx: Ctx, id: number): Promise<PaymentRequestAnswer> => {
+    const { row, ...rest } = await get(ctx, { id, detailRetentions: false });
+    return presentPaymentRequest(row, links, base.clocks.business.today(), rest);
+  };
+  const recent = cachedByKey<InquiryResult | null>(base.clocks.wall, returnPauseMs);
   return {
     create: batchedCreate(base, createMany),
     createMany,
     draft: draftPaymentRequest(base, barcode),
     withdraw: withdrawPaymentRequests(base),
-    withdrawOne: withdrawPaymentRequest(base, find),
+    withdrawOne,
     barcodeFormat: barcode.format,
     find,
     findOrder: findOrders(base.clocks, find),
@@ -102,12 +118,15 @@ export function createPaymentRequestVerbs(
     noteOpened: noteOpened(base),
     pay: payPaymentRequests(base, find, attempts, record),
     openAttempt: attempts.openOf,
-    askAttempt: attempts.ask,
+    /** Returns the answer of less than `returnPauseMs` ago, if there is one. */
+    askAttempt: ({ accountId, attemptId }: { accountId: string; attemptId: number }) =>
+      recent(`${accountId}-${attemptId}`, () => attempts.ask({ accountId, attemptId })),
     callOffAttempt: attempts.callOff,
-    /** Returns the response of GET. */
-    async show(ctx: Ctx, id: number): Promise<PaymentRequestAnswer> {
-      const { row, ...rest } = await get(ctx, { id, detailRetentions: false });
-      return presentPaymentRequest(row, links, base.clocks.business.today(), rest);
+    show,
+    /** Withdraws a request for its collector. Returns the response of GET. */
+    async cancel(ctx: Ctx, id: number): Promise<PaymentRequestAnswer> {
+      await withdrawOne(ctx, id, 'Canceled by the collector.');
+      return await show(ctx, id);
     },
   };
 }

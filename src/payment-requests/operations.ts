@@ -18,6 +18,21 @@ export const requestWithdrawing = operation({
   takes,
   repeat: 'natural',
   run: (withdraw: Verb, { account, id }, actor) => withdraw({ accountId: account, actor }, id),
+  api: {
+    id: 'cancelPaymentRequest',
+    method: 'PUT',
+    path: '/payment-request/:id/cancel',
+    permission: 'payment_requests:write',
+    tag: 'Payment requests',
+    summary: 'Cancel a payment request that was not paid',
+    description:
+      'It expires at once. Offline money that still arrives is recorded. ' +
+      'Canceling again returns the same answer, so the call is safe to repeat.',
+    async answers() {
+      const { paymentRequestAnswer } = await import('./answers.ts');
+      return { status: 200, schema: paymentRequestAnswer, presents: (canceled) => canceled };
+    },
+  },
 });
 
 /** Sends the payer the request, or the receipt of its payment, again. */

@@ -1,6 +1,7 @@
 import { isoDateTime, isoMidnight } from '../kernel/dates.ts';
-import { plus, toJsonNumber } from '../kernel/money.ts';
+import { toJsonNumber } from '../kernel/money.ts';
 import {
+  isLive,
   presentResults,
   presentRetention,
   type ResultRow,
@@ -69,8 +70,9 @@ export function presentCreated(
   };
 }
 
+/** Returns the payer of the payment to present, or of the last one if all were reversed. */
 const holderOf = (row: PaymentRequestRow, results: ResultRow[]) => {
-  const paid = results.find((result) => result.type === 'collected');
+  const paid = results.findLast(isLive) ?? results.findLast(({ type }) => type === 'collected');
   if (!paid) return {};
   const card = paid.details.payment_metadata;
   const email = card?.holder_email ?? row.details.payer_email;
@@ -84,15 +86,13 @@ const holderOf = (row: PaymentRequestRow, results: ResultRow[]) => {
 
 /** Returns the payment to present for a paid request: the last one not fully reversed. */
 function lastPaymentOf(results: ResultRow[]) {
-  const live = results.findLast(
-    ({ type, amount, refunded, charged_back }) =>
-      type === 'collected' && plus(refunded, charged_back) < amount,
-  );
+  const live = results.findLast(isLive);
   return live ? { paid_at: isoDateTime(live.paid_at), request_result_id: live.id } : {};
 }
 
 /**
- * Presents the response of GET /payment-request/{id}. `retentions` only on demand and once paid.
+ * Presents the response of GET /payment-request/{id}. Includes `retentions` only on demand and once
+ * paid.
  */
 export function presentPaymentRequest(
   row: PaymentRequestRow,
@@ -103,6 +103,7 @@ export function presentPaymentRequest(
   const paid = results.some((result) => result.type === 'collected');
   return {
     ...presentCreated(row, links, today),
+    ...(row.state === 'expired' && sentOnly({ state_comment: row.state_comment })),
     ...lastPaymentOf(results),
     ...presentResults(results),
     ...holderOf(row, results),

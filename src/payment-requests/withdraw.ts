@@ -1,6 +1,6 @@
 import type { Base, Ctx } from '../platform/base.ts';
 import type { Transaction } from '../platform/postgres/connect.ts';
-import { moveAll } from '../requests/index.ts';
+import { moveAll, stateOn } from '../requests/index.ts';
 import { refusal } from './codes.ts';
 import type { FindPaymentRequest } from './get.ts';
 
@@ -12,9 +12,9 @@ export interface Withdrawal {
 }
 
 /**
- * Withdraws unpaid requests: they expire at once, with a comment that names the author. Returns the
- * ids of the withdrawn ones. Serialized with payments, so paid requests stay paid, and offline
- * money that still arrives is recorded.
+ * Withdraws unpaid requests: they expire at once, with the given comment. Returns the ids of the
+ * withdrawn ones. Serialized with payments, so paid requests stay paid, and offline money that
+ * still arrives is recorded.
  */
 export const withdrawPaymentRequests =
   ({ clocks }: Base) =>
@@ -35,20 +35,28 @@ export const withdrawPaymentRequests =
     });
 
 /**
- * Withdraws a single request. Idempotent. Throws 404 for another account's request, 409 if it was
- * already paid.
+ * Withdraws a single request. Idempotent. Throws 404 for an unknown request, 409 for one that was
+ * paid, has expired, or was withdrawn with another comment.
  */
 export const withdrawPaymentRequest = (base: Base, find: FindPaymentRequest) => {
   const withdraw = withdrawPaymentRequests(base);
   return async (ctx: Ctx, id: number, comment: string): Promise<void> => {
     const key = { accountId: ctx.accountId, id };
-    if ((await find(key)) === null) throw refusal('payment_request.not_found', {});
-    const eventIds = [await base.recordIds.next()];
-    const gone = await base.sql.begin((tx) => withdraw(tx, ctx, { ids: [id], eventIds, comment }));
-    if (gone.length > 0) return;
-    const state = (await find(key))?.row.state ?? 'gone';
-    if (state !== 'expired') {
-      throw refusal('payment_request.not_withdrawable', { state });
+    const stateOf = async () => {
+      const row = (await find(key))?.row;
+      if (!row) throw refusal('payment_request.not_found', {});
+      const state = stateOn(row, base.clocks.business.today());
+      return { state, isRepeat: state === 'expired' && row.state_comment === comment };
+    };
+    const before = await stateOf();
+    // A request past its due date, which no sweep has expired yet, is not withdrawn either.
+    if (before.state === 'pending') {
+      const eventIds = [await base.recordIds.next()];
+      const terms = { ids: [id], eventIds, comment };
+      const gone = await base.sql.begin((tx) => withdraw(tx, ctx, terms));
+      if (gone.length > 0) return;
     }
+    const { state, isRepeat } = await stateOf();
+    if (!isRepeat) throw refusal('payment_request.not_withdrawable', { state });
   };
 };

@@ -1,10 +1,12 @@
 import { dayOf, midnightOf } from '../kernel/dates.ts';
+import type { Log } from './log.ts';
 import { tellAll } from './postgres/broadcast.ts';
 import type { Sql } from './postgres/connect.ts';
+import { serverTime } from './postgres/server-clock.ts';
 
 export interface Clock {
   now(): Temporal.Instant;
-  /** Returns milliseconds since the epoch, for measurements of every call. */
+  /** Returns milliseconds since the epoch. Cheaper than `now`, for code that every call runs. */
   nowMs(): number;
 }
 
@@ -22,11 +24,16 @@ export interface Clocks {
 
 /** A process's clocks. Keeps the business clock equal in all processes. */
 export interface ServiceClocks extends Clocks {
-  /** Reloads the business clock's offset after another process moved it. */
+  /** Reloads the business clock's offset, and compares the wall clock with the database's. */
   refresh(): Promise<void>;
+  /**
+   * Returns false if the wall clock and the database's were over five minutes apart at the last
+   * `refresh`.
+   */
+  agree(): boolean;
   /** Moves the business clock forward to an instant, in every process. Never moves it back. */
   moveTo(moment: Temporal.Instant): Promise<void>;
-  /** Waits until every process has the current business clock. */
+  /** Waits until every process has the current business clock, for up to a second. */
   seenByAll(): Promise<void>;
 }
 
@@ -56,12 +63,36 @@ const millisecondsUpTo = ({ epochMilliseconds, epochNanoseconds }: Temporal.Inst
     ? epochMilliseconds + 1
     : epochMilliseconds;
 
-export async function createClocks(sql: Sql): Promise<ServiceClocks> {
+/** Maximum difference between this machine's clock and the database's. */
+const mostApartMs = 5 * 60_000;
+
+/** Compares the wall clock with the database's. Logs when they drift apart or agree again. */
+function comparisonOf(log: Log | null) {
+  let agree = true;
+  return {
+    agree: () => agree,
+    /** `fromMs` and `toMs` are the times before the query and after it. */
+    compare(databaseMs: number, fromMs: number, toMs: number): void {
+      const apartMs = Math.max(0, fromMs - databaseMs, databaseMs - toMs);
+      const wereAgreed = agree;
+      agree = apartMs <= mostApartMs;
+      if (agree === wereAgreed) return;
+      if (agree) log?.info('the clocks of this machine and the database agree again');
+      else log?.error({ apartMs }, 'the clocks of this machine and the database are apart');
+    },
+  };
+}
+
+export async function createClocks(sql: Sql, log: Log | null = null): Promise<ServiceClocks> {
   let aheadMs = 0;
+  const { agree, compare } = comparisonOf(log);
 
   const refresh = async (): Promise<void> => {
-    const [row] = await sql<{ ahead_ms: number }[]>`select ahead_ms from clock`;
+    const fromMs = wallClock.nowMs();
+    const [row] = await sql<{ ahead_ms: number; at: Temporal.Instant }[]>`
+      select ahead_ms, ${serverTime(sql)} as at from clock`;
     aheadMs = Math.max(aheadMs, row?.ahead_ms ?? 0);
+    if (row) compare(row.at.epochMilliseconds, fromMs, wallClock.nowMs());
   };
 
   const nowMs = (): number => wallClock.nowMs() + aheadMs;
@@ -81,5 +112,5 @@ export async function createClocks(sql: Sql): Promise<ServiceClocks> {
 
   await refresh();
   const seenByAll = (): Promise<void> => tellAll(sql, clockMovedTopic);
-  return { business, wall: wallClock, refresh, moveTo, seenByAll };
+  return { business, wall: wallClock, refresh, agree, moveTo, seenByAll };
 }

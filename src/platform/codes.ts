@@ -1,8 +1,9 @@
+// Longer than 300 lines: a list of codes, which has no other parts.
 import { declareRefusals } from './refusals.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-export const { refusal, tooMany, ...refusals } = declareRefusals(
+export const { refusal, fault, tooMany, ...refusals } = declareRefusals(
   {
     invalid_fields: {
       kind: 'invalid',
@@ -67,7 +68,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     unknown_query_parameter: {
       kind: 'malformed',
       parameters: { name: 'text', allowed: 'text' },
-      help: 'The service rejects a misspelt filter, because ignoring it would return everything. Correct its name.',
+      help: 'The service rejects a misspelled filter, because ignoring it would return everything. Correct its name.',
     },
     transfer_to_unsupported: {
       kind: 'malformed',
@@ -102,7 +103,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     path_not_found: {
       kind: 'not_found',
       parameters: {},
-      help: 'The path is misspelt, or belongs to a service that this address does not serve.',
+      help: 'The path is misspelled, or belongs to a service that this address does not serve.',
     },
     method_not_allowed: {
       kind: 'method_not_allowed',
@@ -112,12 +113,17 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     request_timeout: {
       kind: 'timeout',
       parameters: {},
-      help: 'The headers arrived too slowly. Retry the call.',
+      help: 'The headers or the body arrived too slowly. Retry the call over a faster connection, or send less in each.',
     },
     changed_meanwhile: {
       kind: 'conflict',
       parameters: { fields: 'text' },
-      help: 'Someone else saved a change after you read the data. Read it again, then decide.',
+      help: 'A change was saved after you read the data, perhaps by you in another tab. Read it again, then decide.',
+    },
+    environment_differs: {
+      kind: 'conflict',
+      parameters: { recorded: 'text', configured: 'text' },
+      help: 'The first start records the environment of a database. A sandbox never becomes production: create a database for it.',
     },
     certificate_unreadable: {
       kind: 'invalid',
@@ -142,7 +148,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     idempotency_key_expired: {
       kind: 'conflict',
       parameters: {},
-      help: 'The key expired during the call, which created nothing. Retry it.',
+      help: 'An earlier call with this key succeeded more than 24 hours ago, and its stored answer was deleted during this call.',
     },
     body_too_large: {
       kind: 'too_large',
@@ -192,7 +198,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     too_many_slow_calls: {
       kind: 'too_many_requests',
       parameters: { max: 'count' },
-      help: 'Request lists and reports one after another.',
+      help: 'Request lists and reports, and send batches of QRs, one after another.',
     },
     headers_too_large: {
       kind: 'headers_too_large',
@@ -207,7 +213,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     database_unreachable: {
       kind: 'unavailable',
       parameters: {},
-      help: 'Retry after `Retry-After` seconds.',
+      help: 'Retry after `Retry-After` seconds. If it lasts, check the network, the connections and the disk space of the database.',
     },
     database_read_only: {
       kind: 'unavailable',
@@ -217,7 +223,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     call_overruled: {
       kind: 'unavailable',
       parameters: {},
-      help: "Two calls waited for each other's locks, and the database aborted this one. Retry it.",
+      help: "Two calls waited for each other's locks, or a replica canceled a read that held up replication. Retry it.",
     },
     outcome_unknown: {
       kind: 'unavailable',
@@ -233,6 +239,11 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
       kind: 'unavailable',
       parameters: { names: 'text' },
       help: '`/readyz` answers this while its process is newer than the database. Run `npx recaudo migrate`.',
+    },
+    clocks_apart: {
+      kind: 'unavailable',
+      parameters: {},
+      help: '`/readyz` answers this while the clocks of its machine and the database are over five minutes apart. Synchronize both with NTP.',
     },
     over_capacity: {
       kind: 'unavailable',
@@ -254,6 +265,39 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
       parameters: {},
       help: 'A node of the distributed database does not answer. Bring it back before you move the clock.',
     },
+    'document.bound': {
+      kind: 'part',
+      parameters: { bound: 'text', max: 'count', at: 'count' },
+      help: '',
+    },
+    'document.ends_early': { kind: 'part', parameters: { at: 'count' }, help: '' },
+    'document.not_object': { kind: 'part', parameters: { at: 'count' }, help: '' },
+    'document.more_follows': { kind: 'part', parameters: { at: 'count' }, help: '' },
+    'document.not_json': { kind: 'part', parameters: { outside: 'text', list: 'text' }, help: '' },
+    'document.rest_too_large': {
+      kind: 'part',
+      parameters: { list: 'text', max: 'count' },
+      help: '',
+    },
+    'document.list_not_array': { kind: 'part', parameters: { list: 'text' }, help: '' },
+    'document.list_twice': { kind: 'part', parameters: { list: 'text', at: 'count' }, help: '' },
+    'document.brace_unopened': { kind: 'part', parameters: { at: 'count' }, help: '' },
+    'document.too_many_items': {
+      kind: 'part',
+      parameters: { list: 'text', max: 'count' },
+      help: '',
+    },
+    'document.item_not_json': {
+      kind: 'part',
+      parameters: { index: 'count', at: 'count' },
+      help: '',
+    },
+    'document.item_too_large': {
+      kind: 'part',
+      parameters: { index: 'count', at: 'count', max: 'count' },
+      help: '',
+    },
+    'document.name_twice': { kind: 'part', parameters: { name: 'text' }, help: '' },
   },
   { en, es },
 );

@@ -1,4 +1,4 @@
-import { type Language, Said, type Texts } from '../language/said.ts';
+import { type Language, LocalizedText, type Texts } from '../language/localized-text.ts';
 
 /** Returns one of a declaration's texts, or null if it has none. */
 export type DeclaredText = (
@@ -14,5 +14,5 @@ export const textsUnder =
     const whole = `${name}.${key}`;
     if (texts[language][whole] === undefined) return null;
     const spec = Object.fromEntries(Object.keys(parameters).map((one) => [one, 'text'] as const));
-    return new Said({ key: whole, texts, spec }, parameters).in(language);
+    return new LocalizedText({ key: whole, texts, spec }, parameters).in(language);
   };

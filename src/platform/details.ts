@@ -1,4 +1,4 @@
-import type { Texts } from '../language/said.ts';
+import type { Texts } from '../language/localized-text.ts';
 import type { Base } from './base.ts';
 import type { Filled, Members } from './http/form.ts';
 import type { Cells, CommandLine } from './operations.ts';
@@ -14,7 +14,7 @@ export interface Detail<M extends Members, Act extends string = string, F extend
   command: CommandLine<M>;
   /** Returns the facts by their names in `--json`. Throws 404 for an unknown entity. */
   facts(base: Base, input: Filled<M>): Promise<F>;
-  /** A fact that text shows as a table below the others. */
+  /** A fact that text output shows as a table below the others. */
   table?: { of: keyof F & string; rows(facts: F): Cells[] };
   /** Texts of the noun: `<name>.does`, and one per member. */
   texts: Texts;

@@ -4,12 +4,16 @@ import { createSlots } from './slots.ts';
 /** Stops after the database has failed to answer for this many accounts. */
 const mostAway = 3;
 
-/** Collects accounts' failures while the others continue. */
+/** Collects failures of accounts, or of their records, while the others continue. */
 export class Failures {
+  /** By account, or by account and record. */
   readonly #causes = new Map<string, unknown>();
+  /** Accounts whose database failed to answer. */
+  readonly #away = new Set<string>();
 
-  add(accountId: string, cause: unknown): void {
-    this.#causes.set(accountId, cause);
+  add(accountId: string, cause: unknown, recordId?: number): void {
+    this.#causes.set(recordId === undefined ? accountId : `${accountId}, id ${recordId}`, cause);
+    if (cause instanceof DatabaseAway) this.#away.add(accountId);
   }
 
   has(accountId: string): boolean {
@@ -22,8 +26,12 @@ export class Failures {
 
   /** Returns true if the database is down, so that the remaining accounts are skipped. */
   get isAway(): boolean {
-    const causes = [...this.#causes.values()];
-    return causes.filter((cause) => cause instanceof DatabaseAway).length >= mostAway;
+    return this.#away.size >= mostAway;
+  }
+
+  /** Returns true if the account's database is down, so that its other records are skipped. */
+  isAwayFor(accountId: string): boolean {
+    return this.#away.has(accountId);
   }
 
   /**
@@ -32,7 +40,7 @@ export class Failures {
    */
   toError(failed: string): Error {
     const all = new AggregateError(
-      [...this.#causes].map(([id, cause]) => new Error(`of account ${id}`, { cause })),
+      [...this.#causes].map(([of, cause]) => new Error(`of account ${of}`, { cause })),
       failed,
     );
     const causes = [...this.#causes.values()];
@@ -45,14 +53,13 @@ export class Failures {
   }
 }
 
-type Account = string | { account_id: string };
-
-const idOf = (account: Account): string =>
-  typeof account === 'string' ? account : account.account_id;
+type Account = string | { account_id: string; id?: number };
 
 /**
- * Runs work for several accounts with bounded concurrency. A failing account does not delay the
- * others, unless the database is down. Throws one error for all failures at the end (`Failures`).
+ * Runs work for several accounts, or for records of accounts, with bounded concurrency. A failing
+ * one does not stop the others. Skips the rest once the database is down, because each call would
+ * wait for a connection until its deadline. Throws one error for all failures at the end
+ * (`Failures`).
  */
 export async function eachAccount<A extends Account>(
   accounts: readonly A[],
@@ -62,8 +69,10 @@ export async function eachAccount<A extends Account>(
   const slots = createSlots(atOnce);
   const failures = new Failures();
   const one = async (account: A): Promise<void> => {
-    if (failures.isAway) return;
-    await work(account).catch((error) => failures.add(idOf(account), error));
+    const { account_id: accountId, id } =
+      typeof account === 'string' ? { account_id: account } : account;
+    if (failures.isAway || failures.isAwayFor(accountId)) return;
+    await work(account).catch((error) => failures.add(accountId, error, id));
   };
   await Promise.all(accounts.map((account) => slots.run(() => one(account))));
   if (!failures.none) throw failures.toError(failed);

@@ -1,23 +1,24 @@
-import type { Said } from '../language/said.ts';
+import type { LocalizedText } from '../language/localized-text.ts';
 
 /** Faults of a field in the tree of a validation error. */
 export interface FieldFaults {
-  errors?: (string | Said)[];
+  errors?: (string | LocalizedText)[];
   children?: FieldFaultsByName;
 }
 export interface FieldFaultsByName {
   [name: string]: FieldFaults;
 }
 
-/** A fault at one field of the tree. `path` has the names from its root. */
+/** A fault at one field of the tree. `path` lists the names from its root. */
 export interface FoundFault {
   path: string[];
   message: string;
-  /** The text in every language, if the fault has a code. Otherwise it is in English only. */
-  said?: Said | null;
+  /** The text in every language. Null or unset if it is in English only. */
+  localized?: LocalizedText | null;
 }
 
-const saidOf = (text: string | Said): Said | null => (typeof text === 'string' ? null : text);
+const localizedIn = (text: string | LocalizedText): LocalizedText | null =>
+  typeof text === 'string' ? null : text;
 
 /**
  * Flattens a tree of faults. If a field has faults, skips those of its direct children, because
@@ -29,7 +30,11 @@ export const walkFaults = (children: FieldFaultsByName, path: string[] = []): Fo
     if (!errors) return walkFaults(inner, here);
     const inherited = Object.entries(inner).filter(([, child]) => !child.errors);
     return [
-      ...errors.map((text) => ({ path: here, message: String(text), said: saidOf(text) })),
+      ...errors.map((text) => ({
+        path: here,
+        message: String(text),
+        localized: localizedIn(text),
+      })),
       ...walkFaults(Object.fromEntries(inherited), here),
     ];
   });
@@ -38,7 +43,7 @@ export const walkFaults = (children: FieldFaultsByName, path: string[] = []): Fo
 export const presentFaults = (children: FieldFaultsByName): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(children).map(([name, { errors, children: inner }]) => {
-      const codes = errors?.flatMap((text) => saidOf(text)?.key ?? []) ?? [];
+      const codes = errors?.flatMap((text) => localizedIn(text)?.key ?? []) ?? [];
       return [
         name,
         {
@@ -71,25 +76,25 @@ export const refusalStatuses = {
 
 export type RefusalKind = keyof typeof refusalStatuses;
 
-/** An error that the caller can understand and fix. */
+/** An error with a message and status for the caller. */
 export class Refusal extends Error {
   readonly kind: RefusalKind;
   readonly children: FieldFaultsByName | undefined;
   /** Further members of the response, such as the work done before the refusal. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
   /** The text in every language. Null if it is in English only. */
-  readonly said: Said | null;
+  readonly localized: LocalizedText | null;
 
   constructor(
     kind: RefusalKind,
-    message: string | Said,
+    message: string | LocalizedText,
     children?: FieldFaultsByName,
     details?: Readonly<Record<string, unknown>>,
   ) {
     super(String(message));
     this.name = 'Refusal';
     this.kind = kind;
-    this.said = saidOf(message);
+    this.localized = localizedIn(message);
     this.children = children;
     this.details = details;
   }
@@ -100,22 +105,22 @@ export class Refusal extends Error {
 
   /** Stable, for programs. `docs/reference/errors.md` lists them. */
   get errorCode(): string | undefined {
-    return this.said?.key;
+    return this.localized?.key;
   }
 }
 
 /**
  * Returns a refusal's faults at their fields, or the refusal itself as one fault without a field.
  */
-export const faultsOf = ({ children, message, said }: Refusal): FoundFault[] =>
-  children ? walkFaults(children) : [{ path: [], message, said }];
+export const faultsOf = ({ children, message, localized }: Refusal): FoundFault[] =>
+  children ? walkFaults(children) : [{ path: [], message, localized }];
 
-/** Too many or too large requests: 429. */
+/** A 429: too many requests, or too much data in store. */
 export class TooMany extends Refusal {
-  /** Retry-After. Null if waiting does not help. */
+  /** Seconds for Retry-After. Null if waiting does not help. */
   readonly retryAfterSeconds: number | null;
 
-  constructor(message: string | Said, retryAfterSeconds: number | null) {
+  constructor(message: string | LocalizedText, retryAfterSeconds: number | null) {
     super('too_many_requests', message);
     this.retryAfterSeconds = retryAfterSeconds;
   }
@@ -138,7 +143,6 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** Returns true if an error's code matches, whether SQLSTATE or other. */
 const hasCode = (error: unknown, codes: RegExp): boolean =>
   error instanceof Error && 'code' in error && codes.test(String(error.code));
 

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { inOrderOf, itemAt } from '../kernel/lists.ts';
 import { refusal } from './codes.ts';
 import type { Refusal } from './errors.ts';
@@ -6,17 +7,22 @@ import type { Queryable } from './postgres/connect.ts';
 import { alsoOwnedBy } from './postgres/distributed/owners.ts';
 import { recordset } from './postgres/recordset.ts';
 
-/** A creating call's Idempotency-Key, in the scope of account and path. */
+/** The Idempotency-Key of a creating or changing call, in the scope of account and path. */
 export interface IdempotencyClaim {
   path: string;
   key: string;
-  /** SHA-256 of the body. Distinguishes a repetition from another call with the same key. */
+  /**
+   * SHA-256 of the body, and of a change's query, or a keyed digest of that. Distinguishes a
+   * repetition from another call with the same key.
+   */
   fingerprint: Buffer;
-  /** Fingerprints of the same body under other keys, after the key was rotated. */
+  /**
+   * Fingerprints of the same body under the vault's other keys, for calls from before a rotation.
+   */
   otherFingerprints?: readonly Buffer[];
 }
 
-/** The response that a creating verb stores with its rows and replays. */
+/** A stored response, which repeated calls get. */
 export interface StoredAnswer {
   status: number;
   body: string;
@@ -28,7 +34,20 @@ export type CreationOutcome =
 
 export const longestKey = 255;
 
+/** Bytes hashed per turn of the event loop, about a millisecond of work. */
+const hashedAtOnce = 1024 * 1024;
+
 export const fingerprintOf = (body: Buffer): Buffer => createHash('sha256').update(body).digest();
+
+/** Returns the same as `fingerprintOf`. Yields to other work while it hashes a long body. */
+export async function fingerprintOfLong(body: Buffer): Promise<Buffer> {
+  const hash = createHash('sha256');
+  for (let begin = 0; begin < body.length; begin += hashedAtOnce) {
+    if (begin > 0) await othersTurn();
+    hash.update(body.subarray(begin, begin + hashedAtOnce));
+  }
+  return hash.digest();
+}
 
 /**
  * Tracks the keys in use by this process. A concurrent call with the same key is a conflict and
@@ -61,9 +80,9 @@ interface NewClaim extends AccountClaim, StoredAnswer {
 }
 
 /**
- * Builds CTEs that claim a creating statement's keys. `claim (account_id, path, key, …, id)` has
- * the requested keys, `claimed (account_id, path, key)` those that were free and now have their
- * responses. Locks keys in order, so that statements never deadlock.
+ * Builds CTEs that claim a creating statement's keys. `claim (account_id, path, key, …, id)`
+ * contains the requested keys, `claimed (account_id, path, key)` those that were free and now have
+ * their responses. Locks keys in order, so that statements never deadlock.
  */
 const claimKeys = (sql: Queryable, claims: NewClaim[], wallNow: Temporal.Instant) => sql`
   claim as materialized (
@@ -83,7 +102,7 @@ const claimKeys = (sql: Queryable, claims: NewClaim[], wallNow: Temporal.Instant
   )`;
 
 /**
- * Builds a CTE after the claims. `fresh` has the rows of `from (account_id, id, …)` to create:
+ * Builds a CTE after the claims. `fresh` contains the rows of `from (account_id, id, …)` to create:
  * without a key or with a free one. `claimant` is the column with the claim's id.
  */
 export const freshRows = (sql: Queryable, from: string, claimant: 'id' | 'call_id' = 'id') => sql`
@@ -138,7 +157,9 @@ export async function recall(
   });
 }
 
-/** Returns the key's stored response if there is one, otherwise the refusal. */
+/**
+ * Returns the key's stored response, or a 422 if its body differed. Otherwise returns `refusal`.
+ */
 export async function recallRefused(
   sql: Queryable,
   { accountId, claim }: { accountId: string; claim: IdempotencyClaim | null },
@@ -152,26 +173,24 @@ export async function recallRefused(
 
 /**
  * Stores a call's response after its effect. Returns the response to send: this one, or that of an
- * identical call that stored its own first.
+ * identical call that stored its own first. Returns a refusal if that call had another body, or the
+ * key expired meanwhile.
  */
 export async function keepAnswer(
   sql: Queryable,
   claim: AccountClaim,
-  { status, body }: StoredAnswer,
+  answer: StoredAnswer,
   wallNow: Temporal.Instant,
 ): Promise<StoredAnswer | Refusal> {
-  await sql`
-    insert into idempotency_keys (account_id, path, key, fingerprint, status, body, created_at)
-    values (${claim.accountId}, ${claim.path}, ${claim.key}, ${claim.fingerprint}, ${status},
-      ${body}, ${wallNow}::timestamptz)
-    on conflict (account_id, path, key) do nothing`;
+  await claimKey(sql, claim, answer, wallNow);
   const [stored = null] = await recall(sql, [claim]);
   return stored ?? keyRanOut();
 }
 
 /**
  * Returns a reference for a call's effect that is the same for each repetition, so that the effect
- * counts once, even after a crash before the response was stored.
+ * counts once, even after a crash before the response was stored. Without a key, returns a random
+ * one.
  */
 export const referenceOf = (claim: IdempotencyClaim | null): string =>
   claim
@@ -245,7 +264,10 @@ export async function createOnce<C extends ClaimedCreation>(
   return await outcomesOf(sql, creations, new Set(fresh.map(({ id }) => id)));
 }
 
-/** Deletes keys older than 25 hours by the wall clock, in batches. Callers may rely on 24 hours. */
+/**
+ * Deletes up to 5,000 keys older than 25 hours by the wall clock. Returns their number. Callers may
+ * rely on 24 hours.
+ */
 export async function forgetOldKeys(sql: Queryable, wallNow: Temporal.Instant): Promise<number> {
   const rows = await sql`
     with old as materialized (

@@ -1,15 +1,14 @@
 import { formatDay, isoDateTime } from '../kernel/dates.ts';
 import { type Centavos, decimalText } from '../kernel/money.ts';
-import type { Texts } from '../language/said.ts';
+import type { Texts } from '../language/localized-text.ts';
 import type { Base } from './base.ts';
 import type { Filled, Members } from './http/form.ts';
 import type { ListPage } from './list-page.ts';
 import type { Cells, CommandLine } from './operations.ts';
 import type { Sql } from './postgres/connect.ts';
 
-/** One column of a listing. */
 export type Column<Row> =
-  /** Undefined omits the column from this list. */
+  /** Undefined omits the column from the row. */
   | { kind: 'text'; of(row: Row): string | number | null | undefined }
   /** One of a few words, which pages translate. */
   | { kind: 'choice'; of(row: Row): string }
@@ -69,7 +68,6 @@ export const listing = <
   declared: Listing<Row, Act, Name, S, M>,
 ): Listing<Row, Act, Name, S, M> => declared;
 
-/** Formats a cell for commands. */
 export function plainCell<Row>(column: Column<Row>, row: Row): string | number | null | undefined {
   if (column.kind === 'money') {
     const amount = column.of(row);
@@ -84,7 +82,6 @@ export function plainCell<Row>(column: Column<Row>, row: Row): string | number |
   return at === null ? null : isoDateTime(at);
 }
 
-/** Formats a row for commands. */
 export function plainCells<Row>(columns: Readonly<Record<string, Column<Row>>>, row: Row): Cells {
   const cells: Cells = {};
   for (const [title, column] of Object.entries(columns)) {

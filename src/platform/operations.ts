@@ -1,12 +1,12 @@
-import type { Texts } from '../language/said.ts';
+import type { Texts } from '../language/localized-text.ts';
 import type { Actor } from './actor.ts';
 import { type DeclaredText, textsUnder } from './declared-texts.ts';
 import type { Example } from './http/examples.ts';
 import { type Filled, type Form, form, type Members, type Rules } from './http/form.ts';
 
 /**
- * An operation of a person, declared once for every interface: permission, members, verb and texts.
- * The interfaces are `src/cli/operation.ts`, `src/portal/frame/operation.tsx` and
+ * An operation that people run, declared once for every interface: permission, members, verb and
+ * texts. The interfaces are `src/cli/operation.ts`, `src/portal/frame/operation.tsx` and
  * `src/platform/http/operation-api.ts`. In the API, a member called `account` is the key's own
  * account.
  */
@@ -56,14 +56,12 @@ export type Repeat =
   /** Repetition does it again. The text says why that is harmless. */
   | { again: string };
 
-/** Place of an operation in the API. */
 export interface ApiShape<M extends Members, Outcome> {
   /** Operation id in the OpenAPI document. */
   id: string;
   method: 'POST' | 'PUT' | 'DELETE';
   /** Path with some members as `:id`. The others form the body. */
   path: string;
-  /** The permission that a key needs. */
   permission: `${string}:write`;
   tag: string;
   summary: string;
@@ -81,10 +79,11 @@ export interface ApiShape<M extends Members, Outcome> {
   }>;
 }
 
-/** Command line of an operation. */
 export interface CommandLine<M extends Members> {
   /** Members without a flag, in order. */
   arguments?: readonly (keyof M & string)[];
+  /** Members that a command requires although a form may leave them empty. */
+  needs?: readonly (keyof M & string)[];
   /** Flags not named like their member. */
   flags?: Partial<Readonly<Record<keyof M & string, string>>>;
   /** Members whose flag `--no-…` stands for a value. The text `<member>.no` describes it. */

@@ -1,13 +1,12 @@
 import {
+  LocalizedText,
   type ParameterSpec,
   type Parameters,
-  Said,
   type StoredCodeText,
   type Texts,
-} from '../language/said.ts';
+} from '../language/localized-text.ts';
 import { type FieldFaultsByName, Refusal, type RefusalKind, TooMany } from './errors.ts';
 
-/** Describes a refusal's code. */
 export interface CodeSpec {
   /**
    * Sets the HTTP status. `field` is only a field's fault, with the status of its response. `part`
@@ -31,7 +30,7 @@ interface Rest {
 export interface Refusals<Codes extends Readonly<Record<string, CodeSpec>>> {
   codes: Codes;
   texts: Texts<keyof Codes & string>;
-  /** The error to throw. */
+  /** Returns the error to throw. */
   refusal<Code extends keyof Codes & string>(
     code: Code,
     parameters: Parameters<Codes[Code]['parameters']>,
@@ -47,7 +46,7 @@ export interface Refusals<Codes extends Readonly<Record<string, CodeSpec>>> {
   fault<Code extends keyof Codes & string>(
     code: Code,
     parameters: Parameters<Codes[Code]['parameters']>,
-  ): Said;
+  ): LocalizedText;
 }
 
 /** Codes of all loaded nouns, to read stored or received texts. */
@@ -57,7 +56,7 @@ const isStoredCode = (value: unknown): value is StoredCodeText =>
   typeof value === 'object' && value !== null && 'code' in value;
 
 /** Returns the stored text, or null if this release lacks the code or needs other parameters. */
-export function readStoredCode({ code, parameters }: StoredCodeText): Said | null {
+export function readStoredCode({ code, parameters }: StoredCodeText): LocalizedText | null {
   const known = declared.get(code);
   if (!known || Object.keys(known.spec).some((name) => !(name in parameters))) return null;
   const readOne = (value: unknown): unknown =>
@@ -66,21 +65,21 @@ export function readStoredCode({ code, parameters }: StoredCodeText): Said | nul
     name,
     Array.isArray(value) ? value.map(readOne) : readOne(value),
   ]);
-  return new Said({ key: code, ...known }, Object.fromEntries(read));
+  return new LocalizedText({ key: code, ...known }, Object.fromEntries(read));
 }
 
-/** Stores a text with its code, so that each reader gets their language. */
-export const storedText = (text: string | Said): string =>
+/** Returns a text's stored form, with its code, so that each reader gets it in their language. */
+export const storedText = (text: string | LocalizedText): string =>
   typeof text === 'string' ? text : JSON.stringify({ ...text.kept(), text: String(text) });
 
 /** Reads a stored text. One without a known code is in English. */
-export function readStoredText(stored: string): string | Said {
+export function readStoredText(stored: string): string | LocalizedText {
   if (!stored.startsWith('{"code":')) return stored;
   const storedCode = JSON.parse(stored) as StoredCodeText;
   return readStoredCode(storedCode) ?? String(storedCode.text);
 }
 
-/** Declares a noun's refusals. */
+/** Declares a noun's refusals, and registers their codes for `readStoredCode`. */
 export function declareRefusals<const Codes extends Readonly<Record<string, CodeSpec>>>(
   codes: Codes,
   texts: Texts<keyof Codes & string>,
@@ -88,19 +87,22 @@ export function declareRefusals<const Codes extends Readonly<Record<string, Code
   for (const [code, { parameters: spec }] of Object.entries(codes)) {
     declared.set(code, { texts, spec });
   }
-  const said = (code: keyof Codes & string, parameters: Readonly<Record<string, unknown>>): Said =>
-    new Said({ key: code, texts, spec: codes[code]?.parameters ?? {} }, parameters);
+  const localized = (
+    code: keyof Codes & string,
+    parameters: Readonly<Record<string, unknown>>,
+  ): LocalizedText =>
+    new LocalizedText({ key: code, texts, spec: codes[code]?.parameters ?? {} }, parameters);
   return {
     codes,
     texts,
     refusal(code, parameters, { children, details } = {}) {
       const { kind, field } = codes[code] as CodeSpec;
       if (kind === 'field' || kind === 'part') throw new Error(`${code} has no status`);
-      const text = said(code, parameters);
+      const text = localized(code, parameters);
       const faults = field === undefined ? children : { ...children, [field]: { errors: [text] } };
       return new Refusal(kind, text, faults, details);
     },
-    tooMany: (code, parameters, seconds) => new TooMany(said(code, parameters), seconds),
-    fault: said,
+    tooMany: (code, parameters, seconds) => new TooMany(localized(code, parameters), seconds),
+    fault: localized,
   };
 }

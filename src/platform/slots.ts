@@ -1,3 +1,5 @@
+import type { Clock } from './clocks.ts';
+
 /** Bounds concurrent calls. Others queue in order. */
 export interface Slots {
   /** Throws `tookTooLong` if a call does not start within `patienceMs`. */
@@ -40,6 +42,29 @@ export function createSlots(most: number): Slots {
   };
 }
 
+/**
+ * Runs work for items, `atOnce` at a time, and begins none after `forMs`. Returns the number begun.
+ * Throws the first failure when all have ended.
+ */
+export async function eachForAWhile<T>(
+  items: readonly T[],
+  { atOnce, wall, forMs }: { atOnce: number; wall: Clock; forMs: number },
+  work: (item: T) => Promise<void>,
+): Promise<number> {
+  const slots = createSlots(atOnce);
+  const untilMs = wall.nowMs() + forMs;
+  let begun = 0;
+  const one = async (item: T): Promise<void> => {
+    if (wall.nowMs() >= untilMs) return;
+    begun += 1;
+    await work(item);
+  };
+  const ends = await Promise.allSettled(items.map((item) => slots.run(() => one(item))));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
+  return begun;
+}
+
 export interface FairSlotTerms {
   /** Maximum number of concurrent calls. */
   most: number;
@@ -52,7 +77,6 @@ export interface FairSlotTerms {
   refusal(): Error;
 }
 
-/** Shares slots fairly between keys. */
 export interface FairSlots {
   run<T>(key: string, call: () => Promise<T>): Promise<T>;
 }
@@ -65,7 +89,7 @@ interface Lane {
 /** Creates slots that go to the keys in turn, so that a key with many calls delays only its own. */
 export function createFairSlots(terms: FairSlotTerms): FairSlots {
   const { most, each = most, queued, patienceMs, refusal } = terms;
-  /** In turn order. */
+  /** Lanes in the order of their turns. */
   const lanes = new Map<string, Lane>();
   let running = 0;
 

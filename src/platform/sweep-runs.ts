@@ -1,8 +1,9 @@
 import type { Clock } from './clocks.ts';
 import type { Queryable, Sql } from './postgres/connect.ts';
 import { recordset } from './postgres/recordset.ts';
+import { databaseClock } from './postgres/server-clock.ts';
 
-/** Outcome of a sweep, by the wall clock. */
+/** Outcome of a sweep, by the wall clock. Audits and backups use the server's clock. */
 export interface SweepRun {
   name: string;
   ran_at: Temporal.Instant | null;
@@ -12,7 +13,6 @@ export interface SweepRun {
   error: string | null;
 }
 
-/** Returns true if the last run failed. */
 export const failedLast = ({ ran_at, failed_at }: SweepRun): boolean =>
   failed_at !== null && (ran_at === null || Temporal.Instant.compare(failed_at, ran_at) > 0);
 
@@ -37,11 +37,12 @@ const blank = (name: string): SweepRun => ({
 
 const textOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error))
-    .replaceAll(/\s+/g, ' ')
+    // PostgreSQL rejects NUL in text.
+    .replaceAll(/[\s\0]+/g, ' ')
     .slice(0, longestError);
 
 export function createSweepRuns(sql: Sql, wall: Clock): SweepRuns {
-  let noted = new Map<string, SweepRun>();
+  const noted = new Map<string, SweepRun>();
   let flushedMs = 0;
   const change = (name: string, changed: Partial<SweepRun>): void =>
     void noted.set(name, { ...(noted.get(name) ?? blank(name)), ...changed });
@@ -55,7 +56,6 @@ export function createSweepRuns(sql: Sql, wall: Clock): SweepRuns {
       if (noted.size === 0 || wall.nowMs() - flushedMs < flushEveryMs) return;
       // Sorted by name, so that concurrent writers do not deadlock.
       const rows = [...noted.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-      noted = new Map();
       flushedMs = wall.nowMs();
       await sql`
         insert into sweep_runs as kept (name, ran_at, took_ms, moved, failed_at, error)
@@ -71,6 +71,8 @@ export function createSweepRuns(sql: Sql, wall: Clock): SweepRuns {
           moved = coalesce(excluded.moved, kept.moved),
           failed_at = coalesce(excluded.failed_at, kept.failed_at),
           error = coalesce(excluded.error, kept.error)`;
+      // The next flush writes outcomes that came in meanwhile, or that a failure left.
+      for (const run of rows) if (noted.get(run.name) === run) noted.delete(run.name);
     },
   };
 }
@@ -81,20 +83,23 @@ export const auditRun = 'audit';
 /** Names of backups' records: a base backup, the stored log, the drill. */
 export const backupRuns = { base: 'backup', log: 'backup log', drill: 'restore drill' } as const;
 
-/** Records the outcome of other work, for metrics: a fault, or a count. */
+/**
+ * Records the outcome of other work, for metrics: a fault, or a count. Uses the server's time,
+ * because a fault recorded by a clock that is ahead would outlast the runs after it.
+ */
 export async function noteRun(
   sql: Sql,
   wall: Clock,
   name: string,
   ended: { beganMs: number; moved: number } | { fault: unknown },
 ): Promise<void> {
-  const runs = createSweepRuns(sql, wall);
+  const at = await databaseClock(sql);
+  const runs = createSweepRuns(sql, { now: () => at, nowMs: wall.nowMs });
   if ('fault' in ended) runs.failed(name, ended.fault);
   else runs.ran(name, ended);
   await runs.flush();
 }
 
-/** Records the outcome of an audit of all accounts, for metrics. */
 export const noteAudit = (
   sql: Sql,
   wall: Clock,

@@ -43,8 +43,8 @@ export interface Sweeper {
   /** Returns each sweep's next due time, in running order. */
   dues(): Promise<SweepDue[]>;
   /**
-   * Runs all due sweeps once, unless the clock is moving. Returns milliseconds until the next is
-   * due, or null.
+   * Runs all due sweeps once, unless the clock is moving or differs from the database's. Returns
+   * milliseconds until the next is due, or null.
    */
   tick(): Promise<number | null>;
   /**
@@ -58,7 +58,6 @@ export interface Sweeper {
 export interface SweeperParts {
   log: Log;
   metrics: Metrics;
-  /** Records the outcome of sweeps. */
   runs?: SweepRuns;
   /** Runs a function while no new work can fall due, for the last check before the clock moves. */
   holdStill?: <T>(run: () => Promise<T>) => Promise<T>;
@@ -83,8 +82,8 @@ async function earliestDue(sweeps: Sweep[]): Promise<Temporal.Instant | null> {
 }
 
 /**
- * Queues calls inside the process. Each that waits for the lock would occupy a pool connection,
- * which the lock's owner needs.
+ * Queues calls inside the process, because each attempt to take the lock occupies a pool
+ * connection, which the lock's owner may need.
  */
 function oneAtATime<I, O>(call: (input: I) => Promise<O>): (input: I) => Promise<O> {
   let last: Promise<unknown> = Promise.resolve();
@@ -96,7 +95,7 @@ function oneAtATime<I, O>(call: (input: I) => Promise<O>): (input: I) => Promise
   };
 }
 
-/** Retries until `done` returns a result. Returns null after `stallMs` without progress. */
+/** Retries `attempt` until it returns a result. Returns null after `stallMs` without progress. */
 async function untilStalled<T>(
   nowMs: () => number,
   stallMs: number,
@@ -127,7 +126,10 @@ interface PlayParts extends Required<Pick<SweeperParts, 'stallMs' | 'holdStill'>
   runOnce(sweep: Sweep): Promise<number>;
 }
 
-/** Advances time to a moment, sweep by sweep. Returns the blocked work, or null at the target. */
+/**
+ * Returns a function that advances time to a moment, sweep by sweep. It returns the blocked work,
+ * or null at the target. It throws while a node of a distributed database is down.
+ */
 function playerOf(
   sql: Sql,
   clocks: ServiceClocks,
@@ -155,7 +157,7 @@ function playerOf(
     return { moved, waiting };
   };
 
-  /** Runs due work until none is left. Returns the work that it gave up on. */
+  /** Runs due work until none is left. Returns the work that it gave up on, or null. */
   const playMoment = async (tally: Tally) => {
     let waiting: string[] = [];
     const done = await untilStalled(clocks.wall.nowMs, stallMs, async () => {
@@ -200,9 +202,19 @@ export function createSweeper(
     return count;
   };
 
+  /** Logs a failure, because the work of the tick or move is done. */
+  const flushRuns = async (): Promise<void> => {
+    try {
+      await runs?.flush();
+    } catch (error) {
+      log.error({ err: error }, 'the outcomes of sweeps could not be written; retrying');
+    }
+  };
+
   const tick = async (): Promise<number | null> => {
     const dues: (Temporal.Instant | null)[] = [];
     await clocks.refresh();
+    if (!clocks.agree()) return null;
     await withAdvisoryLock(sql, lockKey, { mode: 'shared', wait: false }, async () => {
       for (const sweep of sweeps) {
         try {
@@ -216,7 +228,7 @@ export function createSweeper(
         }
       }
     });
-    await runs?.flush();
+    await flushRuns();
     const next = dues.reduce(earlier, null);
     return next && next.epochMilliseconds - clocks.business.now().epochMilliseconds;
   };
@@ -242,7 +254,7 @@ export function createSweeper(
       return once ? { done: once } : { moved: false };
     });
     await clocks.seenByAll();
-    await runs?.flush();
+    await flushRuns();
     return {
       from: played?.from ?? clocks.business.now(),
       happened: [...counts].map(([what, count]) => ({ what, count })),

@@ -16,8 +16,8 @@ export interface Vault {
   /** Throws if the key is no longer configured, or the ciphertext was changed or moved. */
   decrypt(encrypted: Encrypted, context: string): string;
   /**
-   * Computes a keyed digest (HMAC-SHA-256) of a secret, which cannot be guessed from the database
-   * alone.
+   * Computes a keyed digest (HMAC-SHA-256) of a secret's digest, so that the secret cannot be
+   * guessed from the database alone.
    */
   blind(digest: Buffer): Buffer;
   /** Computes the digest with each decrypt-only key, for older digests. */
@@ -62,7 +62,7 @@ export function createVault(keys: readonly [VaultKey, ...VaultKey[]]): Vault {
       if (!key) {
         throw new Error(
           `The vault has no key "${keyId}", which this database's secrets are encrypted with: it ` +
-            'belongs into VAULT_KEYS. A sandbox without that variable keeps its key in ' +
+            'belongs in VAULT_KEYS. A sandbox without that variable keeps its key in ' +
             'DATA_DIR/vault-keys.',
         );
       }

@@ -16,11 +16,11 @@ import { type AccountPageParts, operatorAccountPages } from './operator/accounts
 import { type AlarmParts, alarmPages } from './operator/alarms/routes.tsx';
 import { type AuditLogParts, auditLogPages } from './operator/audit-log/routes.ts';
 import { type CorrectionParts, correctionPages } from './operator/corrections/routes.ts';
+import { emailPages, type LetterParts } from './operator/dead-letters/routes.ts';
 import { type FeePageParts, feePages } from './operator/fees/routes.ts';
 import { type FileParts, operatorFilePages } from './operator/files/routes.ts';
 import { type HealthParts, healthPages } from './operator/health/routes.ts';
 import { type OperatorHomeParts, operatorHomePages } from './operator/home/routes.ts';
-import { type LetterParts, letterPages } from './operator/letters/routes.ts';
 import { type LookPageParts, lookPages } from './operator/looks/routes.ts';
 import { type PayoutParts, payoutPages } from './operator/payouts/routes.ts';
 import { type OperatorPeopleParts, operatorPeoplePages } from './operator/people/routes.ts';
@@ -74,7 +74,6 @@ export type PortalParts = FrameParts &
   HealthParts &
   OperatorPeopleParts;
 
-/** Adds every page of the portal. */
 export function everyPage(portal: Portal, parts: PortalParts): void {
   peoplePages(portal, parts);
   integrationPages(portal, parts);
@@ -101,7 +100,7 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   suspensePages(portal, parts);
   operatorPeoplePages(portal, parts);
   alarmPages(portal, parts);
-  letterPages(portal, parts);
+  emailPages(portal, parts);
   settlementPages(portal, parts);
   payoutPages(portal, parts);
   correctionPages(portal, parts);

@@ -1,13 +1,19 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { createItemReader, MalformedDocument, TooManyItems } from '../kernel/json-items.ts';
+import { createItemReader } from '../kernel/json-items.ts';
+import { partsOf } from '../kernel/lists.ts';
+import { MalformedDocument, TooManyItems } from '../kernel/malformed-document.ts';
+import type { Refusal } from '../platform/errors.ts';
 import { integer } from '../platform/http/fields.ts';
 import type { JsonSchema } from '../platform/http/form.ts';
+import { itemsIn } from '../platform/imports/items.ts';
+import { documentText } from '../platform/json-document.ts';
 import { fault, refusal } from './codes.ts';
 import { type Fault, faultOf, type ItemFault } from './errors/batch-refusal.ts';
 import { beginsLikeGzip, compressed } from './errors/compressed.ts';
 
-/** Maximum number of items per call. */
 export const largestBatch = 10_000;
+/** Items validated per turn of the event loop. */
+export const validatedAtOnce = 250;
 /** Enough for the largest valid batch, however its texts are escaped. */
 export const largestBatchBytes = 96 * 1024 * 1024;
 /** Maximum bytes per item, many times what its fields need. */
@@ -23,19 +29,21 @@ export type ItemReading<T> =
 export interface Batch<T> {
   /** Each item's id with its prefix, by index. Null if unreadable. */
   ids: (string | null)[];
-  /** The valid items. */
   items: { index: number; value: T }[];
   faults: ItemFault[];
 }
 
-const pieceBytes = 64 * 1024;
-
 const totalCount = integer({ min: 0, max: Number.MAX_SAFE_INTEGER, digits: true });
 
-export function checkCount(sent: unknown, count: number): void {
+/**
+ * Returns the fault of a list's number of items, or null. `count` is null if the list is missing.
+ */
+export function countFault(sent: unknown, count: number | null, most: number): Refusal | null {
+  if (count === null) return refusal('qr.data_missing', {});
+  if (count === 0) return refusal('qr.count_out_of_range', { most });
   const read = totalCount.parse(sent);
-  if (!read.ok) throw refusal('qr.count_invalid', { count });
-  if (read.value !== count) throw refusal('qr.count_differs', { sent: read.value, count });
+  if (!read.ok) return refusal('qr.count_invalid', { count });
+  return read.value === count ? null : refusal('qr.count_differs', { sent: read.value, count });
 }
 
 export function emptyBatch<T>(): Batch<T> {
@@ -53,12 +61,11 @@ export function addItem<T>(batch: Batch<T>, read: ItemReading<T>): void {
   for (const fault of read.faults) batch.faults.push({ index, ...id, ...fault });
 }
 
-const outOfRange = () => refusal('qr.count_out_of_range', { most: largestBatch });
-
 const refusalOf = (error: unknown): unknown => {
-  if (error instanceof TooManyItems) return outOfRange();
+  if (error instanceof TooManyItems)
+    return refusal('qr.count_out_of_range', { most: largestBatch });
   return error instanceof MalformedDocument
-    ? refusal('qr.body_malformed', { fault: error.message })
+    ? refusal('qr.body_malformed', { fault: documentText(error) })
     : error;
 };
 
@@ -80,23 +87,39 @@ export async function readBatch<T>(
   });
   const batch = emptyBatch<T>();
   try {
-    for (let index = 0; index < bytes.length; index += pieceBytes) {
-      if (index > 0) await othersTurn();
-      for (const value of reader.push(bytes.subarray(index, index + pieceBytes))) {
-        addItem(batch, readOne(value));
+    for await (const values of itemsIn([bytes], reader)) {
+      // A slice holds thousands of items if they are as small as `{}`.
+      for (const [no, some] of partsOf(values, validatedAtOnce).entries()) {
+        if (no > 0) await othersTurn();
+        for (const value of some) addItem(batch, readOne(value));
       }
     }
     const { members, count } = reader.end();
-    if (count === 0 && !bytes.includes('"data"')) throw refusal('qr.data_missing', {});
-    if (count === 0) throw outOfRange();
-    checkCount(members.total_count, count);
+    const wrong = countFault(members.total_count, count, largestBatch);
+    if (wrong !== null) throw wrong;
   } catch (error) {
     throw refusalOf(error);
   }
   return batch;
 }
 
-/** Returns the JSON schema of a batch's body. */
+const comma = ','.charCodeAt(0);
+/** More commas than a few items have, even with commas in their texts. */
+const manyCommas = 300;
+/** More bytes than a few items have. */
+const manyBytes = 64 * 1024;
+
+/** Returns true if a batch's body may contain many items. Items may be as small as `{}`. */
+export function isLargeBatch(bytes: Buffer): boolean {
+  if (bytes.length > manyBytes) return true;
+  let count = 0;
+  for (let place = bytes.indexOf(comma); place >= 0; place = bytes.indexOf(comma, place + 1)) {
+    count += 1;
+    if (count > manyCommas) return true;
+  }
+  return false;
+}
+
 export const batchSchema = (items: JsonSchema, most = largestBatch): JsonSchema => ({
   type: 'object',
   required: ['total_count', 'data'],

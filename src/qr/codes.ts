@@ -58,7 +58,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.paid': {
       kind: 'conflict',
       parameters: { wanted: 'text' },
-      help: 'The QR was paid. Read it.',
+      help: 'The QR was paid. Create another one, or refund its payment.',
     },
     'qr.deleted': {
       kind: 'conflict',
@@ -68,12 +68,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.expired': {
       kind: 'conflict',
       parameters: { wanted: 'text' },
-      help: 'Its last due date has passed. Create another one.',
+      help: 'Its last due date has passed, or a transaction ran out of time or was replaced by a newer one. Create another one.',
     },
     'qr.refunded': {
       kind: 'conflict',
       parameters: { wanted: 'text' },
-      help: 'Its payment was refunded. Create another one.',
+      help: 'Its payment was refunded or charged back. Create another one.',
     },
     'qr.being_paid': {
       kind: 'conflict',
@@ -102,8 +102,8 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     },
     'qr.body_malformed': {
       kind: 'malformed',
-      parameters: { fault: 'text' },
-      help: 'The body is not JSON of the right shape. The message names the byte.',
+      parameters: { fault: 'nested' },
+      help: 'The body is not valid JSON, has the wrong shape, or exceeds a limit. Correct it as the message says.',
     },
     'qr.data_not_list': {
       kind: 'malformed',
@@ -128,7 +128,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.payload_foreign': {
       kind: 'not_found',
       parameters: {},
-      help: 'The code belongs to another account or another acceptor.',
+      help: 'The code belongs to another account or another acceptor, or no static QR has its id.',
     },
     'qr.payload_dynamic': {
       kind: 'conflict',
@@ -178,12 +178,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.image_not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The link was cut or changed. Use `image_url` or `image_svg_url` unchanged.',
+      help: 'The link was cut or changed, or the operator retired the key that made it. Read the QR, and use its `image_url` or `image_svg_url` unchanged.',
     },
     'qr.id_other_account': {
       kind: 'field',
       parameters: { prefix: 'text' },
-      help: 'An id begins with the id of its account, or has no prefix.',
+      help: "The id belongs to another account, or the caller's own part looks like a prefix, as in `20261128-1`. Send the latter with the prefix of the account.",
     },
     'qr.id_malformed': {
       kind: 'field',
@@ -213,7 +213,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.nothing_to_change': {
       kind: 'field',
       parameters: { fields: 'text' },
-      help: 'The item has no field of a QR; a name may be misspelt.',
+      help: 'The item has no field of a QR; a name may be misspelled.',
     },
     'qr.multiple_payment_stays': {
       kind: 'field',

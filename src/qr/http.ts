@@ -2,7 +2,7 @@
 
 export { dynamicRoutes } from './dynamic/routes.ts';
 export { qrAnswer } from './dynamic/schema.ts';
-export { answerAsQrService, qrErrorSchema } from './errors/answers.ts';
+export { answerAsQrService, qrErrorSchema, sendQrFailure } from './errors/answers.ts';
 export { drawQrApart } from './images/apart.ts';
 export { imageRoutes } from './images/routes.ts';
 export { bulkRoutes } from './imports/routes.ts';

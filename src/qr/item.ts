@@ -1,5 +1,5 @@
 import { centavos } from '../kernel/money.ts';
-import type { Said } from '../language/said.ts';
+import type { LocalizedText } from '../language/localized-text.ts';
 import { walkFaults } from '../platform/errors.ts';
 import { fault as fieldFault } from '../platform/http/codes.ts';
 import { amount, day, email, prose, reference, text } from '../platform/http/fields.ts';
@@ -60,17 +60,18 @@ export const idText: Field<string> = {
   parse: (value) => (typeof value === 'string' ? { ok: true, value } : wrongType('text', value)),
 };
 
-/** Returns the fault of a taken id, formatted on demand. */
 export const takenFault = (): Fault => faultOf(fault('qr.id_used', {}), 'id');
 
-/** Context for reading an item. */
 export interface ItemContext {
   accountId: string;
   today: Temporal.PlainDate;
 }
 
-/** Returns the fault of an id, or undefined if it is valid. */
-export const idFault = (sent: string | undefined, accountId: string): string | Said | undefined => {
+/** Returns the fault of an id, or undefined if it is valid or absent. */
+export const idFault = (
+  sent: string | undefined,
+  accountId: string,
+): string | LocalizedText | undefined => {
   if (sent === undefined) return undefined;
   const read = readQrId(sent, accountId);
   return read.ok ? undefined : read.errors?.[0];
@@ -153,7 +154,6 @@ const editForm = form<typeof editMembers, ItemContext>(
 /** A parsed edit. Null members were not sent. */
 export type QrEdit = Filled<typeof editMembers>;
 
-/** The items' JSON schemas. */
 export const qrItemSchema: JsonSchema = itemForm.schema;
 export const qrEditSchema: JsonSchema = editForm.schema;
 
@@ -167,7 +167,7 @@ export type ReadItem<T> =
       faults: Fault[];
     };
 
-/** An incomplete row of a file. */
+/** A row of a file that cannot be read as an item, with its faults. */
 export class BrokenItem {
   readonly id: string | null;
   readonly faults: Fault[];
@@ -197,15 +197,14 @@ const reader =
       const faults = (read.errors ?? []).map((text) => faultOf(text));
       return { ok: false, id: null, faults };
     }
-    const faults = walkFaults(read.children).map(({ path, message, said = null }) => ({
+    const faults = walkFaults(read.children).map(({ path, message, localized = null }) => ({
       field: path.join('.'),
       message,
-      said,
+      localized,
     }));
     return { ok: false, id: idOf(value, context.accountId), faults };
   };
 
-/** Reads an item of a batch: all its fields, or all its faults. */
 export const readItem = reader<QrItem>(itemForm);
 
 const readSent = reader<QrEdit>(editForm);

@@ -36,7 +36,10 @@ type Fail = Extract<IntentionOutcome, { status: 'fail' }>;
 export interface QrNetwork {
   /** Opens an attempt if a code may be paid now with that amount. */
   intend(intention: Intention): Promise<IntentionOutcome>;
-  /** Returns the request of an unannounced payment, or null if the code is not ours. */
+  /**
+   * Returns the request that an unannounced payment pays, which may be a new transaction of a
+   * static code. Returns null if the code is unknown or not ours.
+   */
   requestPaid(payment: Pick<Intention, 'code' | 'amount' | 'actor'>): Promise<RequestRow | null>;
 }
 
@@ -52,11 +55,11 @@ export interface QrNetworkParts {
 
 const fail = (code: Fail['code'], reason: string): Fail => ({ status: 'fail', code, reason });
 
-/** Returns how an amount differs from the code's, or null. */
+/** Returns why the code does not accept an amount, or null. */
 function amountFault(found: Exclude<Scan, { kind: 'refused' | 'waiting' }>, amount: Centavos) {
   if (found.kind === 'closed') {
     const { amount: due } = found.order;
-    return amount === due ? null : `What is asked for is ${decimalText(due)}.`;
+    return amount === due ? null : `The amount due is ${decimalText(due)}.`;
   }
   const { least, most } = openAmount;
   if (amount >= least && amount <= most) return null;
@@ -87,7 +90,11 @@ export function createQrNetwork({ sql }: Base, parts: QrNetworkParts): QrNetwork
     return await network.announce(networkPayment, account.id, (tx) => begin(tx, payment.actor));
   };
 
-  /** Returns a static code's request: the last if its amount is fixed or it is paid, else a new one. */
+  /**
+   * Returns the request that a payment of a static code pays: the last one if the amount is fixed
+   * or the code accepts no more payments. Otherwise, or without a last one, it is a new one.
+   * Returns null if the code is unknown.
+   */
   const paidOnWall = async (
     accountId: string,
     id: string,
@@ -111,7 +118,7 @@ export function createQrNetwork({ sql }: Base, parts: QrNetworkParts): QrNetwork
       const begin = await transactions.prepare(row, amount);
       return await sql.begin((tx) => begin(tx, actor));
     } catch (error) {
-      // The QR was already paid, so this is more money for the same request.
+      // The QR accepts no more payments, so this is more money for its last request.
       if (again && error instanceof Refusal && error.kind === 'conflict') return again;
       throw error;
     }
@@ -122,7 +129,7 @@ export function createQrNetwork({ sql }: Base, parts: QrNetworkParts): QrNetwork
       try {
         const found = await scan(intention.code);
         if (found.kind === 'refused') return fail(found.status, found.message);
-        if (found.kind === 'waiting') return fail('empty_order', 'Nothing is asked for now.');
+        if (found.kind === 'waiting') return fail('empty_order', 'There is nothing to pay now.');
         const fault = amountFault(found, intention.amount);
         if (fault !== null) return fail('error', fault);
         return { status: 'pass', ...(await announce(found, intention)) };

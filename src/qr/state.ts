@@ -2,7 +2,6 @@ import type { Refusal } from '../platform/errors.ts';
 import { refusal } from './codes.ts';
 import type { QrState } from './row.ts';
 
-/** Names of states in the QR service. */
 export const statusNames = {
   pending: 'Pending',
   paid: 'Paid',
@@ -11,7 +10,7 @@ export const statusNames = {
   refunded: 'Refunded',
 } as const satisfies Record<QrState, string>;
 
-type Final = Exclude<QrState, 'pending'>;
+export type Final = Exclude<QrState, 'pending'>;
 
 const codes = {
   paid: 'qr.paid',

@@ -7,12 +7,12 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'rail.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: '`recaudo rails list` lists the names.',
+      help: '`recaudo rails import --help` and `recaudo rails export --help` list the names.',
     },
     'rail.not_connected': {
       kind: 'invalid',
       parameters: { variable: 'text' },
-      help: 'Set the variable to the id that the network or bank gave this collector.',
+      help: 'Set the variable to the id that the network, bank or card processor gave this collector.',
     },
     'file.not_found': {
       kind: 'not_found',
@@ -22,7 +22,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'file.unrecognized': {
       kind: 'not_found',
       parameters: {},
-      help: 'No known layout begins like this file. Name the network or bank to see why.',
+      help: 'No layout begins like this file, or the deployment lacks the identifier of its sender. Choose the network, bank or card processor to see which.',
     },
     'file.wrong_line': {
       kind: 'invalid',
@@ -56,17 +56,17 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'file.importing': {
       kind: 'conflict',
       parameters: { rail: 'text' },
-      help: 'Only one file of a network or bank is imported at a time.',
+      help: 'One file of a network, or of all banks and card processors, is imported at a time.',
     },
     'file.waits': {
       kind: 'conflict',
       parameters: {},
-      help: 'There is nothing to do: the import starts when its turn comes.',
+      help: 'Look for the file in the list. If it is not there, another import was in progress or the service restarted: confirm it again.',
     },
     'file.unreadable': {
       kind: 'conflict',
       parameters: {},
-      help: 'The key that encrypted the upload was removed.',
+      help: '`VAULT_KEYS` lacks the key that encrypted the upload, or someone changed the database.',
     },
     'file.another': {
       kind: 'conflict',
@@ -106,7 +106,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'debit.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'No debit with this id is in the queue of a file.',
+      help: 'No debit has this id. `rails waiting` lists those that wait for a file.',
     },
     'debit.does_not_wait': {
       kind: 'conflict',
@@ -116,7 +116,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'debit.no_file': {
       kind: 'field',
       parameters: {},
-      help: 'The configured files carry other kinds of debits. Ask the operator.',
+      help: 'The configured files carry other kinds of debits. Configure one that carries it, or reject the debit with `recaudo rails reject`.',
     },
     'debit.no_bank_file': {
       kind: 'field',
@@ -131,12 +131,12 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'debit.brand_not_carried': {
       kind: 'field',
       parameters: { brand: 'text', brands: 'text' },
-      help: 'Use a card of one of these brands.',
+      help: 'Use another card of one of these brands. Visa credit and Visa debit cards have separate files, so a deployment may carry only one kind.',
     },
     'debit.card_too_long': {
       kind: 'field',
       parameters: { most: 'count', digits: 'count' },
-      help: "The processor's layout has no room for the number.",
+      help: "The card processor's file has no room for the whole number. Ask the payer for another card.",
     },
   },
   { en, es },

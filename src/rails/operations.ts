@@ -26,5 +26,5 @@ export const filePreparing = operation({
 export const filePreparingAgain = operation({
   ...preparing(true),
   name: 'rail_file.prepare-again',
-  repeat: { again: 'another file takes only what still waits' },
+  repeat: { again: 'another file contains only debits that no file has yet' },
 });

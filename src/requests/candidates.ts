@@ -1,4 +1,4 @@
-import { hasPrefixes, searchWordsOf } from '../kernel/search-words.ts';
+import { haveParts, searchWordsOf } from '../kernel/search-words.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { alsoOwnedBy, foundOf } from '../platform/postgres/distributed/owners.ts';
 import type { RequestRow } from './row.ts';
@@ -8,12 +8,12 @@ import { searchedWords } from './words/store.ts';
 /** Search terms for requests across accounts. Null is unset. */
 export interface CandidateQuery {
   accountIds: readonly string[];
-  /** Either total. */
+  /** Matches either total. */
   amount: number | null;
   /** The entire reference. */
   reference: string | null;
   id: number | null;
-  /** Word prefixes of payer, reference, description and email. '' is unset. */
+  /** Parts of words of payer, reference, description and email. '' is unset. */
   text: string;
 }
 
@@ -22,13 +22,13 @@ export const mostCompared = 1_000;
 
 export interface FoundCandidates {
   rows: RequestRow[];
-  /** True if more rows matched than were compared. */
+  /** True if the limit was reached, so that further rows may match. */
   cut: boolean;
 }
 
 /**
  * Finds requests across accounts by amount, reference or id, each through its list's index, and
- * filters them by word prefixes, newest first. A text alone finds nothing, because words are
+ * filters them by parts of words, newest first. A text alone finds nothing, because words are
  * indexed per account.
  */
 export async function findCandidateRequests(
@@ -37,8 +37,8 @@ export async function findCandidateRequests(
   limit: number,
 ): Promise<FoundCandidates> {
   if (amount === null && reference === null && id === null) return { rows: [], cut: false };
-  const prefixes = searchWordsOf(text);
-  const most = prefixes.length === 0 ? limit : mostCompared;
+  const sought = searchWordsOf(text);
+  const most = sought.length === 0 ? limit : mostCompared;
   const findBy = (owners: string[], condition: ReturnType<Queryable>) => sql<RequestRow[]>`
     select r.* from unnest(${owners}::text[]) as account (id)
     cross join unnest('{payment_request,debit_request,card_debit_request}'::text[]) as kind (name)
@@ -73,7 +73,7 @@ export async function findCandidateRequests(
   };
   const rows = parts.flat().toSorted((a, b) => b.id - a.id);
   return {
-    rows: rows.filter((row) => hasPrefixes(textOf(row), prefixes)).slice(0, limit),
-    cut: prefixes.length > 0 && parts.some((part) => part.length === most),
+    rows: rows.filter((row) => haveParts(textOf(row), sought)).slice(0, limit),
+    cut: sought.length > 0 && parts.some((part) => part.length === most),
   };
 }

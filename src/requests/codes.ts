@@ -49,6 +49,21 @@ export const { refusal, fault, ...refusals } = declareRefusals(
       parameters: { first: 'money' },
       help: 'Paying late never costs less.',
     },
+    'request.import_undone_by': {
+      kind: 'part',
+      parameters: { who: 'text', id: 'text' },
+      help: 'The request came from an import that a user undid.',
+    },
+    'request.withdrawn_by': {
+      kind: 'part',
+      parameters: { who: 'text' },
+      help: 'A user withdrew the request.',
+    },
+    'request.canceled_by_collector': {
+      kind: 'part',
+      parameters: {},
+      help: 'The account canceled the request.',
+    },
   },
   { en, es },
 );

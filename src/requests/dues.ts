@@ -1,7 +1,7 @@
 import { maxDaysBetweenDues } from '../kernel/barcode.ts';
 import { compareDays, daysBetween } from '../kernel/dates.ts';
 import type { Centavos } from '../kernel/money.ts';
-import type { Said } from '../language/said.ts';
+import type { LocalizedText } from '../language/localized-text.ts';
 import { fault } from './codes.ts';
 
 /** Valid fields. Null or undefined for an absent or invalid one. */
@@ -16,10 +16,10 @@ interface Dues {
 /** Barcodes have two-digit years of this century. */
 const latestDue = Temporal.PlainDate.from('2099-12-31');
 
-const tooFar = (due: Temporal.PlainDate): Said | undefined =>
+const tooFar = (due: Temporal.PlainDate): LocalizedText | undefined =>
   compareDays(due, latestDue) > 0 ? fault('request.due_too_far', { latest: latestDue }) : undefined;
 
-const secondDueFault = ({ firstDue, secondDue, secondTotal }: Dues): Said | undefined => {
+const secondDueFault = ({ firstDue, secondDue, secondTotal }: Dues): LocalizedText | undefined => {
   if (secondDue === null && secondTotal !== null) {
     return fault('request.second_due_missing', {});
   }
@@ -27,13 +27,18 @@ const secondDueFault = ({ firstDue, secondDue, secondTotal }: Dues): Said | unde
   const days = daysBetween(firstDue, secondDue);
   if (days <= 0) return fault('request.second_due_not_later', { first: firstDue });
   if (days > maxDaysBetweenDues) {
-    const latest = firstDue.add({ days: maxDaysBetweenDues });
+    const bound = firstDue.add({ days: maxDaysBetweenDues });
+    const latest = compareDays(bound, latestDue) < 0 ? bound : latestDue;
     return fault('request.second_due_too_late', { days: maxDaysBetweenDues, latest });
   }
   return tooFar(secondDue);
 };
 
-const secondTotalFault = ({ firstTotal, secondDue, secondTotal }: Dues): Said | undefined => {
+const secondTotalFault = ({
+  firstTotal,
+  secondDue,
+  secondTotal,
+}: Dues): LocalizedText | undefined => {
   if (secondTotal === null && secondDue !== null) {
     return fault('request.second_total_missing', {});
   }
@@ -44,7 +49,7 @@ const secondTotalFault = ({ firstTotal, secondDue, secondTotal }: Dues): Said | 
 const firstDueFault = (
   firstDue: Temporal.PlainDate | null,
   today: Temporal.PlainDate,
-): Said | undefined => {
+): LocalizedText | undefined => {
   if (!firstDue) return undefined;
   return compareDays(firstDue, today) < 0
     ? fault('request.first_due_past', { today })

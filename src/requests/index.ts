@@ -6,6 +6,7 @@ export {
   mostCompared,
 } from './candidates.ts';
 export { refusal as requestRefusal } from './codes.ts';
+export { comments, readComment } from './comments.ts';
 export {
   type Creation,
   createFree,

@@ -1,10 +1,11 @@
-import { writeEvents } from '../events/index.ts';
+import { type ErasureEvent, writeEvents } from '../events/index.ts';
 import { type Actor, actorText } from '../platform/actor.ts';
 import { type Erasing, erasedEvent, erasedText } from '../platform/person.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { entityIdIn, eventOf } from './kinds.ts';
 import { type Move, type RequestKind, type Transition, transitionOf } from './states.ts';
 import { updateStates } from './stored-states.ts';
+import { lockWords } from './words/lock.ts';
 
 type Fragment = ReturnType<Queryable>;
 
@@ -62,8 +63,8 @@ export interface Contents {
 
 /**
  * Returns the condition on accounts. Names them as values, so that a distributed database can
- * choose the nodes before it runs the statement. It locks rows on one node only, so its statements
- * have one account.
+ * choose the nodes before it runs the statement. Such a database locks rows on one node only, so
+ * each of its statements concerns one account.
  */
 const within = (sql: Queryable, accountIds: readonly string[]): Fragment => sql`
   r.account_id = any(${[...accountIds]}::text[])`;
@@ -149,11 +150,12 @@ const notes = (sql: Queryable, facts: string): Fragment => sql`
 
 /**
  * Builds CTEs that record facts on locked requests, possibly several on one. Each raises the
- * version and records its event in any state, and moves the request if its state allows it. Money
- * counts first. Facts are steps `(no, is_money)`, in order. Facts that may change a state pass the
- * rows of lockRequests as `held`, which have the former states. Full joins here have no unmatched
- * side, or drop it. They keep the planner, which expects one row in `facts`, from choosing a nested
- * loop over all pairs.
+ * version and records its event in any state, and moves the request if its state allows it. Of
+ * several transitions, that of a fact about money counts. Facts are steps with two more columns:
+ * `no`, their order, and `is_money`. If facts may change a state, pass the relation of
+ * lockRequests, which contains the former states. Full joins keep the planner, which expects one
+ * row in `facts`, from choosing a nested loop over all pairs. `f.times is not null` drops locked
+ * requests without a fact.
  */
 export const noteOnRequests = (
   sql: Queryable,
@@ -197,7 +199,8 @@ const impersonal = [
 
 /** Tests whether a request `r` was erased: its texts say so, and nothing personal is left. */
 export const isErased = (sql: Queryable): Fragment => sql`
-  (r.payer = ${erasedText} and r.description = ${erasedText} and not exists (
+  (r.payer = ${erasedText} and r.description = ${erasedText}
+    and coalesce(r.state_comment, ${erasedText}) = ${erasedText} and not exists (
     select from json_object_keys(r.details) as name where name <> all(${impersonal}::text[])))`;
 
 /** A request's personal data to erase, with the affected rows of its money. */
@@ -206,21 +209,28 @@ export interface RequestErasure {
   eventId: number;
   resultIds: readonly number[];
   refundIds: readonly number[];
+  disputeIds: readonly number[];
 }
 
 /**
  * Erases the payer from locked requests: removes names, texts and addresses, retains amounts, days
- * and ids. Raises each version and records its event, so that the rows are sealed again.
+ * and ids. Raises each version and records its event, so that the rows are sealed again. Returns
+ * the events.
  */
 export async function eraseRequests(
   tx: Queryable,
   { accountId, at, actor, reason }: Erasing,
   erasures: readonly RequestErasure[],
-): Promise<void> {
-  const money = erasures.map(({ resultIds, refundIds }) =>
-    JSON.stringify({ request_result_ids: resultIds, refund_ids: refundIds }),
+): Promise<ErasureEvent[]> {
+  const money = erasures.map(({ resultIds, refundIds, disputeIds }) =>
+    JSON.stringify({
+      request_result_ids: resultIds,
+      refund_ids: refundIds,
+      dispute_ids: disputeIds,
+    }),
   );
-  await tx`
+  await lockWords(tx);
+  return await tx<ErasureEvent[]>`
     with erasure as (
       select * from unnest(${erasures.map(({ id }) => id)}::bigint[],
         ${erasures.map(({ eventId }) => eventId)}::bigint[], ${money}::text[])
@@ -233,6 +243,7 @@ export async function eraseRequests(
     erased as (
       update requests r set version = r.version + 1, payer = ${erasedText},
         description = ${erasedText},
+        state_comment = case when r.state_comment is not null then ${erasedText} end,
         details = coalesce((select json_object_agg(key, value) from json_each(r.details)
           where key = any(${impersonal}::text[])), '{}')
       from erasure
@@ -244,5 +255,5 @@ export async function eraseRequests(
           'reason', ${reason}::text)) || erasure.money::jsonb)::text as data
     ),
     ${writeEvents(tx, 'erased')}
-    select 1`;
+    select entity, entity_id, version from erased`;
 }

@@ -1,25 +1,29 @@
 import { cuitPattern, type Person, type StillNeeded } from '../platform/person.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { recordset } from '../platform/postgres/recordset.ts';
+import { textsOf } from '../platform/postgres/texts.ts';
+import { entityIdIn } from './kinds.ts';
 import { isErased } from './move.ts';
 import type { RequestKind } from './states.ts';
 
-/** A person's requests. Some people have hundreds of thousands, so this has no rows. */
+/** A person's requests: ids instead of rows, because some people have hundreds of thousands. */
 export interface PersonalRequests {
   ids: number[];
-  /** Codes of QRs, which stored responses have as their id. */
+  /** Codes of QRs, which stored responses use as ids. */
   codes: string[];
   /** Names and lower-case addresses in these requests. */
   payers: string[];
   emails: string[];
 }
 
-/** A request that still has its payer. */
+/** A request whose payer is not erased yet. */
 export interface UnerasedRequest {
   id: number;
   kind: RequestKind;
   state: string;
   email: string | null;
+  /** Id of the entity in events: of QRs, their code. */
+  entity_id: string;
 }
 
 const mandatesKinds = { adhesion: 'debit_request', card_adhesion: 'card_debit_request' } as const;
@@ -28,8 +32,8 @@ const rowsAtOnce = 1000;
 
 /**
  * Finds a person's requests in an account: on their mandates, with their id number in a text, with
- * an address of theirs, or with name and address together. A name alone proves nothing. Excludes
- * erased requests, so that an interrupted erasure continues.
+ * one of their addresses, or with a known name and address together. A name alone proves nothing.
+ * Excludes erased requests, so that an interrupted erasure continues.
  */
 export async function personalRequests(
   sql: Queryable,
@@ -79,7 +83,9 @@ export const unerasedRequests = (
   ids: readonly number[],
   { lock }: { lock: boolean },
 ): Promise<UnerasedRequest[]> => tx<UnerasedRequest[]>`
-  select r.id, r.kind, r.state, lower(r.details->>'payer_email') as email from requests r
+  select r.id, r.kind, r.state, lower(r.details->>'payer_email') as email,
+    ${entityIdIn(tx)} as entity_id
+  from requests r
   where r.account_id = ${accountId} and r.id = any(${[...ids]}::bigint[]) and not ${isErased(tx)}
   order by r.id ${lock ? tx`for update` : tx``}`;
 
@@ -90,19 +96,17 @@ export const requestsNeeded = (held: readonly UnerasedRequest[]): StillNeeded[] 
     .map(({ id, kind, state }) => ({ what: kind, id, why: `it is ${state}` }));
 
 /** Exports requests as JSON rows. */
-export async function exportRequests(
+export const exportRequests = (
   sql: Queryable,
   accountId: string,
   ids: readonly number[],
-): Promise<string[]> {
-  const rows = await sql<{ text: string }[]>`
+): AsyncGenerator<string> =>
+  textsOf(sql<{ text: string }[]>`
     select row_to_json(shown)::text as text from (
       select id, kind, state, state_comment, created_at, reference, payer, description, due1, total1,
         due2, total2, code, mandate_id, details
       from requests where account_id = ${accountId} and id = any(${[...ids]}::bigint[]) order by id
-    ) as shown`;
-  return rows.map(({ text }) => text);
-}
+    ) as shown`);
 
 /** Returns which of the lower-case addresses an account's requests use. */
 export async function emailsInUse(

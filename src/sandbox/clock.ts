@@ -1,6 +1,7 @@
 import { noteOperator } from '../events/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import type { Acting } from '../platform/base.ts';
+import { type AccountClaim, keepAnswer, recall } from '../platform/idempotency.ts';
 import type { SweepCount, Sweeper } from '../platform/sweeps.ts';
 import { refusal } from './codes.ts';
 
@@ -26,6 +27,43 @@ const targetOf = (move: ClockMove, now: Temporal.Instant): Temporal.Instant => {
   return now.add({ hours: (move.days ?? 0) * 24 + (move.hours ?? 0), minutes: move.minutes ?? 0 });
 };
 
+/** Returns the target. Throws 400 if it is in the past or too far. */
+function checkedTarget(move: ClockMove, now: Temporal.Instant): Temporal.Instant {
+  const target = targetOf(move, now);
+  if (Temporal.Instant.compare(target, now) < 0) {
+    throw refusal('sandbox.clock_back', { now });
+  }
+  if (Temporal.Instant.compare(target, now.add(farthest)) > 0) {
+    throw refusal('sandbox.clock_too_far', {});
+  }
+  return target;
+}
+
+/**
+ * Returns the call's target, and stores it under its key, because a repetition would count from
+ * where the clock is by then.
+ */
+async function claimedTarget(
+  { sql, clocks }: Acting,
+  move: ClockMove,
+  claim: AccountClaim | null,
+): Promise<Temporal.Instant> {
+  const now = clocks.business.now();
+  if (!claim) return checkedTarget(move, now);
+  const key = { ...claim, path: `${claim.path} target` };
+  const [known = null] = await recall(sql, [key]);
+  const target =
+    known ??
+    (await keepAnswer(
+      sql,
+      key,
+      { status: 200, body: checkedTarget(move, now).toString() },
+      clocks.wall.now(),
+    ));
+  if (target instanceof Error) throw target;
+  return Temporal.Instant.from(target.body);
+}
+
 /**
  * Returns the counts as an object, because an error's details must start with its list of
  * sentences.
@@ -41,20 +79,14 @@ export async function moveClock(
   acting: Acting,
   sweeper: Sweeper,
   move: ClockMove,
+  claim: AccountClaim | null = null,
 ): Promise<ClockMoved> {
   const { clocks, sql, recordIds } = acting;
-  const now = clocks.business.now();
-  const target = targetOf(move, now);
-  if (Temporal.Instant.compare(target, now) < 0) {
-    throw refusal('sandbox.clock_back', { now });
-  }
-  if (Temporal.Instant.compare(target, now.add(farthest)) > 0) {
-    throw refusal('sandbox.clock_too_far', {});
-  }
+  const target = await claimedTarget(acting, move, claim);
   const { from, happened, blockedBy } = await sweeper.advanceTo(target);
   const end = clocks.business.now();
   const reached = isoDateTime(end);
-  // A concurrent move may have gone as far.
+  // False if a concurrent move went as far.
   if (Temporal.Instant.compare(from, target) < 0) {
     await noteOperator(sql, acting, {
       eventId: await recordIds.next(),

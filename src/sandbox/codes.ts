@@ -57,12 +57,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'sandbox.no_transfer_account': {
       kind: 'conflict',
       parameters: {},
-      help: 'A transfer goes to the account of its request. If `CVU_PSP` is set, retry in a moment.',
+      help: 'The request excludes transfers, the deployment takes none (`CVU_PSP`, or a connector), or the account is not open yet: retry in a moment.',
     },
     'sandbox.card_unknown': {
       kind: 'field',
       parameters: {},
-      help: 'Use one of the test cards in `docs/reference/sandbox.md`.',
+      help: '`docs/reference/sandbox.md` lists the test cards. Any other valid number is approved.',
     },
     'sandbox.plan_unknown': {
       kind: 'field',
@@ -72,7 +72,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'sandbox.cbu_invalid': {
       kind: 'field',
       parameters: {},
-      help: 'A digit is wrong or missing.',
+      help: 'A digit is wrong or missing, or the number is a CVU.',
     },
     'sandbox.amount_not_due': {
       kind: 'field',

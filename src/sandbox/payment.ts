@@ -1,5 +1,5 @@
 import type { Centavos } from '../kernel/money.ts';
-import type { Said } from '../language/said.ts';
+import type { LocalizedText } from '../language/localized-text.ts';
 import type { ChannelCode } from '../money/channels/index.ts';
 import type { Refusal } from '../platform/errors.ts';
 import { invalid } from '../platform/http/form.ts';
@@ -14,7 +14,7 @@ export interface SimulatedPayment {
 }
 
 /** Returns a refusal for an invalid field, in the format of form errors. */
-export const paymentFault = (field: keyof SimulatedPayment, why: Said): Refusal =>
+export const paymentFault = (field: keyof SimulatedPayment, why: LocalizedText): Refusal =>
   invalid({
     channel: {},
     amount: {},

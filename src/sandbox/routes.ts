@@ -135,12 +135,13 @@ export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
       ...calls.moveClock,
       body: { wrapper: null, form: clockForm, context: noContext, needsOne: true },
     },
-    async ({ ctx: { actor }, body }) => {
+    async ({ ctx: { accountId, actor }, body, claim }) => {
       // All accounts share the clock, so one account's key must not make others' requests fall due.
       if (!parts.sharedClock && (await hasSeveralAccounts(base.sql))) {
         throw refusal('sandbox.shared_clock', {});
       }
-      return { status: 200, body: await moveClock({ ...base, actor }, sweeper, body) };
+      const key = claim && { ...claim, accountId };
+      return { status: 200, body: await moveClock({ ...base, actor }, sweeper, body, key) };
     },
   );
   endpoints.add(calls.readClock, async () => ({

@@ -4,6 +4,7 @@ import {
   digestOf,
   type Evidence,
   type Fragment,
+  isJoinedBy,
   namedRows,
   rowsOf,
   since,
@@ -21,7 +22,7 @@ interface Link extends SealedContent {
 
 const seldomRead = 200;
 
-/** Returns an account's seals with their links, in order. A missing seal is null. */
+/** Returns an account's seals and links, in order. The members of a missing one are null. */
 const linksOf = (sql: Queryable, accountId: string, after: number) =>
   sql<({ no: number } & { [K in keyof Link]: Link[K] | null })[]>`
     select coalesce(s.no, l.no) as no, s.kind, l.key_id, l.sealed_at, l.hash,
@@ -31,7 +32,6 @@ const linksOf = (sql: Queryable, accountId: string, after: number) =>
       on l.no = s.no
     order by 1`.cursor(seldomRead);
 
-/** Returns the fault of one link, or null. */
 function faultOf(
   keys: SealKeys | null,
   accountId: string,
@@ -42,7 +42,6 @@ function faultOf(
   if (kind === null || content === null || keyId === null || at === null || hash === null) {
     return `seal ${no} is incomplete`;
   }
-  if (keys === null && keyId !== keyless) return null;
   if (keyId === keyless && keys !== null && keys.current !== keyless) {
     return `seal ${no} was made without a key: anyone who can write to the database can forge it`;
   }
@@ -59,8 +58,8 @@ function faultOf(
 }
 
 /**
- * Recomputes the chain of an account's seals from a trusted link. Without keys, checks only that no
- * seal is missing. Stops at the first fault, because everything later depends on it.
+ * Recomputes the chain of an account's seals from a trusted link. Without keys, finds only gaps and
+ * seals without a link. Stops at the first fault, because everything later depends on it.
  */
 export async function checkChain(
   sql: Queryable,
@@ -83,7 +82,7 @@ export async function checkChain(
   return [];
 }
 
-/** Returns the last link before an instant. */
+/** Returns the last link before an instant, or number 0 if there is none. */
 export async function linkBefore(
   sql: Queryable,
   accountId: string,
@@ -97,8 +96,8 @@ export async function linkBefore(
 }
 
 /**
- * Returns the keys of each account's first and last seal. Cheap, because it reads nothing in
- * between.
+ * Returns the ids of the keys that made the first and the last seal of each account, each id once.
+ * Cheap, because it reads no seals in between.
  */
 export async function endKeyIds(sql: Queryable): Promise<string[]> {
   const rows = await sql<{ key_id: string }[]>`
@@ -123,8 +122,8 @@ async function saltsOf(sql: Queryable, keys: SealKeys, accountId: string) {
 }
 
 /**
- * Returns the sealer's position, or null before its first run. Rows of later events are not
- * compared yet.
+ * Returns the first transaction that the sealer has not reached in an account, or null if it has
+ * never sealed the account. Rows that later events affect cannot be compared yet.
  */
 export async function sealedUntil(sql: Queryable, accountId: string): Promise<number | null> {
   const [mark] = await sql<{ next_xid: number }[]>`
@@ -143,8 +142,9 @@ function freshKeys(sql: Queryable, evidence: Evidence, accountId: string, mark: 
 }
 
 /**
- * Compares rows with their latest digests. Finds rows that were changed, deleted or inserted by
- * others.
+ * Compares rows with their latest digests in the seals after `sinceNo`. Lists up to 100 rows that
+ * differ from their seal or are gone. If it reads all seals, it also lists rows of a strict kind
+ * that were never sealed.
  */
 export async function checkRows(
   sql: Queryable,
@@ -182,7 +182,7 @@ export async function checkRows(
     where (coalesce(latest.key, present.key) not in (select key from fresh)
         or latest.key is not null and ${evidence.settled ?? false}::boolean)
       and case when latest.key is null then ${evidence.strict && all}::boolean
-          and (${!evidence.joined}::boolean or exists (select from latest))
+          and (${!isJoinedBy(evidence, accountId)}::boolean or exists (select from latest))
         when present.key is null then true
         else salt is not null and ${digestOf(sql, sql`salt`)} <> digest end
     order by 1 limit ${mostNamed}`;

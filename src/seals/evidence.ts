@@ -2,7 +2,6 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { takesLookUps } from '../platform/postgres/distributed/engine.ts';
 import { amongNamed } from '../platform/postgres/distributed/look-ups.ts';
 
-/** Part of an SQL statement. */
 export type Fragment = ReturnType<Queryable>;
 
 /** The point after which every row must have a stamp. */
@@ -12,7 +11,7 @@ export interface StampsBegan {
   lastId: number;
 }
 
-/** Rows whose `stamp` column identifies their writer. */
+/** Rows whose `stamp` column proves that this service wrote them. */
 export interface Stamped {
   /** Name in faults. A stamp is valid for its own kind only. */
   kind: string;
@@ -22,11 +21,10 @@ export interface Stamped {
   name: string;
   /** Expressions over `t`, as the writer stamps them. */
   columns: readonly string[];
-  /** Selects the rows that must have a stamp: those written since `began`. */
+  /** Returns the condition for rows that must have a stamp: written or sealed since `began`. */
   due(sql: Queryable, accountId: string, began: StampsBegan): Fragment;
 }
 
-/** Types of key columns. */
 type KeyType = 'text' | 'bigint' | 'int' | 'smallint' | 'date';
 
 /**
@@ -52,14 +50,15 @@ export interface Evidence {
   touched: string | { themselves: true } | { waiting: string };
   /** Rows never change once written, so a sealed row can be compared at any time. */
   settled?: true;
-  /** Reports a row without a seal as inserted by SQL, if its account's seals are available. */
+  /** Reports a row without a seal as inserted by SQL, if all seals of its account are read. */
   strict: boolean;
   /**
    * A kind that a release added. The first sealed events of an account also seal all of its older
-   * rows. Until then a row without a seal is valid.
+   * rows. Until then a row without a seal is valid. `accounts`: except in the operator's books,
+   * which had no such rows before.
    */
-  joined?: true;
-  /** Stamps of these rows, checked when they are sealed. Their key is `id`. */
+  joined?: true | 'accounts';
+  /** Stamps of these rows, checked when they are sealed. Such rows have the key `id`. */
   stamped?: Stamped;
 }
 
@@ -123,7 +122,6 @@ export const touchedBy = (
   with touched as (${touching(sql, accountIds, condition)})
   ${sql.unsafe(touched)}`;
 
-/** Selects events of some accounts that match a condition. */
 const touching = (
   sql: Queryable,
   accountIds: readonly string[],
@@ -140,7 +138,8 @@ const touching = (
 
 /**
  * Returns the kinds of rows that matching events may affect. Most events affect few kinds, and
- * planning a statement for each of the others would take longer than running it.
+ * planning a statement for each of the others would take longer than running it. On a cluster,
+ * returns all kinds.
  */
 export async function touchedAmong(
   sql: Queryable,
@@ -166,8 +165,8 @@ export const waitingFor = ({ touched }: Evidence): string | null =>
   typeof touched !== 'string' && 'waiting' in touched ? touched.waiting : null;
 
 /**
- * Selects the rows that matching events affect, as `(account_id, key, text)`. Excludes rows of
- * other sealers.
+ * Selects the rows that matching events affect, as `(account_id, key, text)`. The rows must not be
+ * those of another sealer (`waitingFor`).
  */
 export const touchedRows = (
   sql: Queryable,
@@ -178,3 +177,10 @@ export const touchedRows = (
   typeof evidence.touched === 'string'
     ? namedRows(sql, evidence, accountIds, touchedBy(sql, evidence.touched, accountIds, condition))
     : sql`${rowsOf(sql, evidence, accountIds)} and ${condition}`;
+
+/** Account id of the operator's books. A seal in its chain marks the point where stamps begin. */
+export const operatorChain = '00000000';
+
+/** Returns true if an account's rows without a seal are valid until the kind's first seal. */
+export const isJoinedBy = ({ joined }: Evidence, accountId: string): boolean =>
+  joined === true || (joined === 'accounts' && accountId !== operatorChain);

@@ -1,8 +1,10 @@
 export { type AnchorCheck, checkAnchors } from './anchors/check.ts';
 export { createAnchors, receiverAt } from './anchors/publish.ts';
+export { oldestUnsent } from './anchors/store.ts';
 export { watchBlockedSeals } from './blocked.ts';
 export { checkChain, checkRows, endKeyIds, linkBefore } from './check.ts';
-export { type Evidence, namedRows, type Stamped, type StampsBegan } from './evidence.ts';
+export { readSealed, type SealedDigests, sealErased } from './erased.ts';
+export { type Evidence, namedRows, rowsOf, type Stamped, type StampsBegan } from './evidence.ts';
 export {
   createSealKeys,
   keyless,
@@ -23,12 +25,13 @@ export {
   unsealedKeys,
   unsealedSince,
 } from './keys-sealed.ts';
-export { oldestUnsealed, sealLagging } from './lagging.ts';
+export { neverSealed, oldestUnsealed, sealLagging } from './lagging.ts';
+export { checkPosition } from './position.ts';
 export { type Forged, holdChains, keylessSealer, type Sealer } from './seal.ts';
 export {
   checkStamps,
   forgedAmongFacts,
-  forgedFacts,
+  hasStamp,
   isForged,
   readBegan,
   stampColumns,
@@ -42,4 +45,5 @@ export {
   stampRow,
   stampRows,
   stampWith,
+  withoutStamp,
 } from './stamps.ts';

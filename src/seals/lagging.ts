@@ -6,6 +6,7 @@ import { accountsAtOnce } from '../platform/postgres/distributed/engine.ts';
 import {
   type Evidence,
   type Fragment,
+  isJoinedBy,
   rowsOf,
   since,
   touchedAmong,
@@ -25,7 +26,7 @@ interface Window {
 
 /**
  * Groups the accounts by the transaction to start from, because an interrupted run may have sealed
- * part of the window for some of them.
+ * part of the window for some of them. Omits accounts that are done.
  */
 async function begunAt(tx: Queryable, accountIds: readonly string[], { from, before }: Window) {
   const marks = await tx<{ account_id: string; next_xid: number }[]>`
@@ -35,15 +36,18 @@ async function begunAt(tx: Queryable, accountIds: readonly string[], { from, bef
   return [...begun].filter(([since]) => since < before);
 }
 
-/** Returns the accounts that have no seal of a kind yet. */
-async function neverSealed(
+/** Returns the accounts that have no seal yet of a kind that a release added. */
+export async function neverSealed(
   tx: Queryable,
-  { kind }: Evidence,
+  evidence: Evidence,
   accountIds: readonly string[],
 ): Promise<string[]> {
+  const { kind } = evidence;
+  const joining = accountIds.filter((accountId) => isJoinedBy(evidence, accountId));
+  if (joining.length === 0) return [];
   const rows = await tx<{ account_id: string }[]>`
-    select account_id from unnest(${accountIds}::text[]) as wanted (account_id)
-    where not exists (select from seals s where s.account_id = any(${accountIds}::text[])
+    select account_id from unnest(${joining}::text[]) as wanted (account_id)
+    where not exists (select from seals s where s.account_id = any(${joining}::text[])
       and s.account_id = wanted.account_id and s.kind = ${kind})`;
   return rows.map((row) => row.account_id);
 }
@@ -57,15 +61,15 @@ async function sealWindow(
   window: Window,
 ): Promise<void> {
   const { before } = window;
-  const forged: Forged[] = [];
   await sql.begin(async (tx) => {
+    const forged: Forged[] = [];
     const chains = await holdChains(tx, sealer, accountIds);
     for (const [begun, some] of await begunAt(tx, accountIds, window)) {
       const condition = since(tx, begun, before);
       const touched = new Set(await touchedAmong(tx, evidences, some, condition));
       for (const evidence of evidences) {
         if (waitingFor(evidence) !== null) continue;
-        const fresh = evidence.joined ? await neverSealed(tx, evidence, some) : [];
+        const fresh = await neverSealed(tx, evidence, some);
         if (fresh.length > 0) await chains.seal(evidence.kind, rowsOf(tx, evidence, fresh));
         if (!touched.has(evidence)) continue;
         await chains.seal(evidence.kind, touchedRows(tx, evidence, some, condition));
@@ -73,11 +77,10 @@ async function sealWindow(
       }
       await moveMarks(tx, some, before);
     }
+    if (forged.length > 0) await sealer.forged?.(tx, forged);
   });
-  if (forged.length > 0) await sealer.forged?.(forged);
 }
 
-/** Returns rows that no process of the service wrote. */
 const forgedOf = async (
   tx: Queryable,
   { keys }: Sealer,
@@ -94,7 +97,7 @@ const moveMarks = (sql: Queryable, accountIds: readonly string[], nextXid: numbe
   select account_id, ${nextXid} from unnest(${accountIds}::text[]) as moved (account_id)
   on conflict (account_id) do update set next_xid = greatest(seal_marks.next_xid, excluded.next_xid)`;
 
-/** Events per window, so that a backlog is sealed in steps. A transaction is never split. */
+/** Events per window, so that a backlog is sealed in steps. */
 const eventsPerWindow = 50_000;
 
 const eventsSince = (sql: Queryable, from: number, before: number) => sql`
@@ -191,7 +194,10 @@ export async function sealLagging(
 export async function oldestUnsealed(sql: Queryable): Promise<Temporal.Instant | null> {
   const [mark] = await sql<{ next_xid: number }[]>`
     select next_xid from seal_marks where account_id = ''`;
+  const unsealed = since(sql, mark?.next_xid ?? 0, null);
   const [row] = await sql<{ at: Temporal.Instant | null }[]>`
-    select min(at) as at from events where ${since(sql, mark?.next_xid ?? 0, null)}`;
+    select least(
+      (select min(at) from events where ${unsealed}),
+      (select min(at) from operator_events where ${unsealed})) as at`;
   return row?.at ?? null;
 }

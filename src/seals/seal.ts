@@ -5,7 +5,7 @@ import { recordset } from '../platform/postgres/recordset.ts';
 import { digestOf, type Fragment } from './evidence.ts';
 import { linkOf, type SealedContent, type SealKeys, saltOf, withoutKeys } from './keys.ts';
 
-/** Limits the size of a seal, whose digests are one value. */
+/** Maximum rows per seal, because the database stores a seal's digests as one value. */
 const rowsPerSeal = 10_000;
 
 /** A row that no process of the service wrote. */
@@ -18,14 +18,16 @@ export interface Forged {
 export interface Sealer {
   keys: SealKeys;
   moment(): Temporal.Instant;
-  /** Receives sealed facts that no process of the service wrote. */
-  forged?(facts: readonly Forged[]): Promise<void>;
+  /**
+   * Receives sealed facts that no process of the service wrote, in the transaction that seals them,
+   * so that a crash loses no alarm.
+   */
+  forged?(tx: Queryable, facts: readonly Forged[]): Promise<void>;
 }
 
 /** For deployments without a key. */
 export const keylessSealer: Sealer = { keys: withoutKeys, moment: wallClock.now };
 
-/** The end of an account's chain. */
 interface End {
   no: number;
   hash: Buffer | null;
@@ -59,8 +61,8 @@ const partOf = (sql: Queryable, array: 'keys' | 'digests'): Fragment =>
 
 /**
  * Stores seals without their links and returns them in order. The database computes the digests,
- * since sending thousands of texts would delay calls. Only the input of the links is read, because
- * the keys are in this process.
+ * since sending thousands of texts would delay calls. Returns only the input of the links, which
+ * this process computes because it has the keys.
  */
 const storeSeals = (
   tx: Queryable,

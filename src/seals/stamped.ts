@@ -1,10 +1,18 @@
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { amongNamed } from '../platform/postgres/distributed/look-ups.ts';
 import { recordset } from '../platform/postgres/recordset.ts';
-import type { Fragment, Stamped, StampsBegan } from './evidence.ts';
+import { type Fragment, operatorChain, type Stamped, type StampsBegan } from './evidence.ts';
 import type { SealKeys } from './keys.ts';
 import { type Forged, holdChains, type Sealer } from './seal.ts';
-import { type Field, isStamped, momentText, stampedText, stampKeys, stampRows } from './stamps.ts';
+import {
+  type Field,
+  isStamped,
+  momentText,
+  stampedText,
+  stampKeys,
+  stampRows,
+  withoutStamp,
+} from './stamps.ts';
 
 interface FactRow {
   account_id: string;
@@ -46,8 +54,6 @@ export function stampedFacts<Row extends FactRow>(
   };
 }
 
-/** The chain of the operator's books holds the seal that marks the first stamp. */
-const operatorChain = '00000000';
 const kind = 'stamps';
 
 const begun = new WeakSet<Sealer>();
@@ -87,7 +93,6 @@ const mostNamed = 100;
 export const stampColumns = (sql: Queryable, { columns }: Pick<Stamped, 'columns'>): Fragment =>
   sql`t.stamp, sha256(convert_to(${sql.unsafe(stampedText(columns))}, 'UTF8')) as digest`;
 
-/** Selects rows of an account with their stamps. */
 const stampsOf = (
   sql: Queryable,
   { from, name, columns }: Pick<Stamped, 'from' | 'name' | 'columns'>,
@@ -96,6 +101,30 @@ const stampsOf = (
 ) => sql<Read[]>`
   select (${sql.unsafe(name)})::text as name, ${stampColumns(sql, { columns })}
   from ${sql.unsafe(from)} t where t.account_id = ${accountId} and ${where}`;
+
+/** Reads the stamps of the facts that a query names by account and id. */
+function readNamed(sql: Queryable, fact: Stamped, due: Fragment, named: Fragment) {
+  const facts = sql`
+    select t.account_id, t.id, (${due})::boolean as due, ${stampColumns(sql, fact)}
+    from ${sql.unsafe(fact.from)} t where true`;
+  return sql<
+    { account_id: string; id: number; digest: Buffer; stamp: Buffer | null; due: boolean }[]
+  >`
+    ${amongNamed(sql, facts, ['id'], named)}`;
+}
+
+/** Returns true if a named fact exists with a valid stamp of these keys. */
+export async function hasStamp(
+  sql: Queryable,
+  keys: SealKeys,
+  fact: Stamped,
+  named: Fragment,
+): Promise<boolean> {
+  const rows = await readNamed(sql, fact, sql`false`, named);
+  return rows.some(
+    ({ digest, stamp }) => stamp !== null && isStamped(keys, fact.kind, { digest, stamp }),
+  );
+}
 
 /**
  * Returns facts that no process of the service wrote, among those that a query names by account and
@@ -110,18 +139,9 @@ export async function forgedFacts(
   const { kind } = fact;
   const began = await readBegan(sql);
   const due = began === null ? sql`false` : fact.due(sql, '', began);
-  const facts = sql`
-    select t.account_id, t.id, (${due})::boolean as due, ${stampColumns(sql, fact)}
-    from ${sql.unsafe(fact.from)} t where true`;
-  const rows = await sql<
-    { account_id: string; id: number; digest: Buffer; stamp: Buffer | null; due: boolean }[]
-  >`
-    ${amongNamed(sql, facts, ['id'], named)}`;
-  return rows
-    .filter(({ digest, stamp, due: isDue }) =>
-      stamp === null ? isDue : !isStamped(keys, kind, { digest, stamp }),
-    )
-    .map(({ account_id: accountId, id }) => ({ accountId, kind, id }));
+  const rows = await readNamed(sql, fact, due, named);
+  const forged = await withoutStamp(keys, kind, rows);
+  return forged.map(({ account_id: accountId, id }) => ({ accountId, kind, id }));
 }
 
 /** Returns forged facts among those in memory, verified with the keys of `sql`'s pool. */
@@ -157,8 +177,8 @@ export async function isForged(
 }
 
 /**
- * Lists an account's rows with a missing or wrong stamp. `since` limits this to rows written or
- * sealed later.
+ * Lists up to 100 of an account's rows with a missing or wrong stamp. `since` limits this to rows
+ * written or sealed later.
  */
 export async function checkStamps(
   sql: Queryable,

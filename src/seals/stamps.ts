@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { partsOf } from '../kernel/lists.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { keyless, type SealKeys, withoutKeys } from './keys.ts';
 
 /**
- * A stamp is an HMAC of a row by the process that writes it. Its key never reaches the database, so
- * a row inserted by SQL has no valid stamp.
+ * A stamp is an HMAC of a row by the process that writes it. The database never sees its key
+ * unencrypted, so a row inserted by SQL has no valid stamp.
  */
 
 export type Field = string | number | null;
 
-/** Bytes of a stamp. */
 const stampBytes = 16;
 
-/** Loads the keys of a connection pool. */
 type KeysOf = () => Promise<SealKeys>;
 
 /** Loaders of keys, by the object that all connections and transactions of a pool share. */
@@ -31,7 +31,7 @@ export function stampWith(sql: Queryable, keysOf: KeysOf): void {
   });
 }
 
-/** Returns the keys that stamp writes through these connections. */
+/** Returns the keys that stamp writes through these connections. Default: `withoutKeys`. */
 export const stampKeys = async (sql: Queryable): Promise<SealKeys> =>
   (await writers.get(sql.layout)?.()) ?? withoutKeys;
 
@@ -41,7 +41,7 @@ const textOf = (fields: readonly Field[]): string =>
     .map((field) => (field === null ? '~' : `${Buffer.byteLength(String(field))}:${field}`))
     .join('');
 
-/** Returns the SQL expression of the same text. */
+/** Returns the SQL expression of the text that `textOf` builds. */
 export const stampedText = (columns: readonly string[]): string =>
   columns
     .map((column) => `coalesce(octet_length((${column})::text) || ':' || (${column})::text, '~')`)
@@ -80,7 +80,10 @@ export async function stampRow(
   return stamp;
 }
 
-/** Returns true for a stamp by one of our keys. Without keys, any well-formed stamp counts. */
+/**
+ * Returns true for a stamp by one of our keys. Without configured keys, accepts stamps by the
+ * `keyless` key, which anyone can make.
+ */
 export function isStamped(
   keys: SealKeys,
   kind: string,
@@ -88,4 +91,26 @@ export function isStamped(
 ): boolean {
   const known = keys.ids.filter((id) => id !== keyless || keys.current === keyless);
   return known.some((id) => macOf(keys, id, kind, digest)?.equals(stamp) ?? false);
+}
+
+/** Rows per turn of the event loop, a few milliseconds of work. */
+const rowsPerTurn = 200;
+
+/**
+ * Returns the rows with a wrong stamp, or without one although it is due. Lets other work run in
+ * between, because thousands of rows may wait for the sealer.
+ */
+export async function withoutStamp<
+  Row extends { digest: Buffer; stamp: Buffer | null; due: boolean },
+>(keys: SealKeys, kind: string, rows: readonly Row[]): Promise<Row[]> {
+  const found: Row[] = [];
+  for (const [no, part] of partsOf(rows, rowsPerTurn).entries()) {
+    if (no > 0) await othersTurn();
+    found.push(
+      ...part.filter(({ digest, stamp, due }) =>
+        stamp === null ? due : !isStamped(keys, kind, { digest, stamp }),
+      ),
+    );
+  }
+  return found;
 }

@@ -23,8 +23,14 @@ const open = (vault: Vault, { id, vault_key_id, ciphertext }: Row): string =>
  * Returns the keys that only verify seals, because their vault keys were dropped. Throws if a row's
  * vault key is not configured.
  */
-export async function readSealKeys(sql: Queryable, vault: Vault): Promise<RetiredSealKey[]> {
-  const rows = await readRows(sql);
+export async function readSealKeys(
+  sql: Queryable,
+  vault: Vault,
+  vaultKeys: readonly VaultKey[],
+): Promise<RetiredSealKey[]> {
+  // A key that is current again has a row under its former successor, which may be gone.
+  const known = new Set(vaultKeys.map(({ id }) => id));
+  const rows = (await readRows(sql)).filter(({ id }) => !known.has(id));
   return rows.map((row) => ({
     id: row.id,
     key: Buffer.from(open(vault, row), 'base64'),
@@ -33,8 +39,25 @@ export async function readSealKeys(sql: Queryable, vault: Vault): Promise<Retire
 }
 
 /**
+ * Returns when a configured key was retired. A rewrap always sets a new time for the key before the
+ * current one, because a process may have sealed with it meanwhile, and for any key that was
+ * current again.
+ */
+function retirementOf(
+  id: string,
+  { rows, isLast, now }: { rows: readonly Row[]; isLast: boolean; now: Temporal.Instant },
+): Temporal.Instant {
+  const own = rows.find((row) => row.id === id);
+  if (own === undefined || isLast) return now;
+  const later = rows.filter((row) => Temporal.Instant.compare(row.retired_at, own.retired_at) > 0);
+  const wasCurrentAgain = later.some((row) => row.vault_key_id === id);
+  return wasCurrentAgain ? now : own.retired_at;
+}
+
+/**
  * Stores the seal keys of all vault keys except the current one, encrypted under the current one,
- * so that the audit can verify their seals later. Returns the number of rows written.
+ * so that the audit can verify their seals later. Re-encrypts keys stored earlier. Returns the
+ * number of rows written.
  */
 export async function keepSealKeys(
   acting: Acting,
@@ -42,15 +65,17 @@ export async function keepSealKeys(
   vaultKeys: readonly VaultKey[],
 ): Promise<number> {
   const { sql, clocks } = acting;
+  const rows = await readRows(sql);
+  const others = vaultKeys.filter(({ id }) => id !== vault.keyId() && id !== keyless);
   const now = clocks.wall.now();
-  const configured = vaultKeys
-    .filter(({ id }) => id !== vault.keyId() && id !== keyless)
-    .map(({ id, key }) => ({ id, text: sealKeyOf(key).toString('base64'), retiredAt: now }));
+  const configured = others.map(({ id, key }, index) => ({
+    id,
+    text: sealKeyOf(key).toString('base64'),
+    retiredAt: retirementOf(id, { rows, isLast: index === 0, now }),
+  }));
   const known = new Set(vaultKeys.map(({ id }) => id));
   // A vault key that is current again needs no row. Its row stays until it is replaced again.
-  const retired = (await readRows(sql)).filter(
-    (row) => !known.has(row.id) && row.vault_key_id !== vault.keyId(),
-  );
+  const retired = rows.filter((row) => !known.has(row.id) && row.vault_key_id !== vault.keyId());
   const rewrapped = retired.map((row) => ({
     id: row.id,
     text: open(vault, row),

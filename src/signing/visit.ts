@@ -1,11 +1,11 @@
 import type { Account } from '../accounts/index.ts';
 import { isolated } from '../kernel/text.ts';
 import {
-  type Letter,
   type MandateKey,
   type MandateRow,
   type MandateVerbs,
   maskedInstrument,
+  type SigningEmail,
 } from '../mandates/index.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
 import type { Links } from '../platform/links.ts';
@@ -46,12 +46,12 @@ export const subjectOf = ({ row, account, lang }: Visit): Subject => ({
 export const localized = ({ lang, path }: Visit): string =>
   lang === 'en' ? `${path}?lang=en` : path;
 
-/** Returns the holder's copy of the signed consent. */
+/** Returns the email with the holder's copy of a signed or revoked consent. */
 export function copyOf(
   visit: Visit,
   what: 'signed' | 'revoked',
   { business }: SigningParts,
-): Letter {
+): SigningEmail {
   const { row, account, lang } = visit;
   const { subject, body } = texts[lang].copies[what];
   const issuer = isolated(account.name);

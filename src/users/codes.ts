@@ -22,7 +22,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'user.name_invalid': {
       kind: 'invalid',
       parameters: { most: 'count' },
-      help: 'Shorten the name, and remove line breaks.',
+      help: 'Shorten the name, or type it again in one line.',
     },
     'user.invitation_open': {
       kind: 'conflict',
@@ -37,7 +37,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'user.last_operator': {
       kind: 'conflict',
       parameters: {},
-      help: 'The service needs at least one operator. Add another one first.',
+      help: 'The service needs at least one active operator. Add another one and wait until they accept the invitation, or reopen a suspended one.',
     },
     'user.role_unchanged': {
       kind: 'conflict',
@@ -47,7 +47,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'user.factor_exists': {
       kind: 'conflict',
       parameters: {},
-      help: 'Remove the current second factor before you add another.',
+      help: 'A user can have one authenticator app. Remove it before you add another; passkeys can be added any time.',
     },
     'filter.limit_reached': {
       kind: 'conflict',
@@ -72,32 +72,37 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'member.last_owner': {
       kind: 'conflict',
       parameters: {},
-      help: 'An account needs at least one owner. Make another user an owner first.',
+      help: 'An account needs at least one active owner. Make another active user an owner first, or wait until an invited one accepts.',
     },
     'invitation.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The user has accepted, was removed, or was never invited. List the users.',
+      help: 'The user has accepted, was removed or suspended, or was never invited. List the users.',
     },
     'invitation.withdrawn': {
       kind: 'conflict',
       parameters: {},
-      help: 'Someone removed the user. Ask an owner for another invitation.',
+      help: 'The user accepted an earlier e-mail of the invitation, or someone removed the user.',
     },
     'invitation.too_many_to_address': {
       kind: 'too_many_requests',
-      parameters: {},
-      help: 'Invite this address tomorrow.',
+      parameters: { most: 'count' },
+      help: 'Invitations by every account count. Retry after `Retry-After` seconds.',
     },
     'invitation.too_many': {
       kind: 'too_many_requests',
-      parameters: {},
-      help: 'Invite more people tomorrow.',
+      parameters: { most: 'count' },
+      help: 'The service counts the invitations of an account. Retry after `Retry-After` seconds.',
     },
     'link.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'A link in an e-mail works once, and for a limited time. Request another e-mail.',
+      help: 'A link in an e-mail works once, for a limited time. Request another e-mail.',
+    },
+    'link.user_suspended': {
+      kind: 'forbidden',
+      parameters: {},
+      help: 'An operator suspended the user. Ask the operator; another e-mail does not help.',
     },
     'password.missing': {
       kind: 'conflict',
@@ -137,7 +142,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'provider.taken': {
       kind: 'conflict',
       parameters: {},
-      help: 'Sign in at the provider as the invited person, or ask the operator to unlink the other user.',
+      help: 'Sign in at the provider as the invited person, or ask the operator to remove the other link.',
     },
     'provider.none': {
       kind: 'conflict',
@@ -152,7 +157,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'provider.identity_invalid': {
       kind: 'invalid',
       parameters: {},
-      help: 'The issuer is an address, and the subject has up to 255 visible ASCII characters.',
+      help: 'The issuer is an address, and the subject has up to 255 printable ASCII characters.',
     },
     'provider.linked': {
       kind: 'conflict',
@@ -162,7 +167,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'provider.only_way': {
       kind: 'conflict',
       parameters: {},
-      help: 'Choose a password first, or ask the operator.',
+      help: 'Choose a password first, if the service uses passwords, or ask the operator.',
     },
     'provider.subject_taken': {
       kind: 'conflict',
@@ -187,7 +192,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'sign_in.busy': {
       kind: 'too_many_requests',
       parameters: {},
-      help: 'Sign in again in a moment.',
+      help: 'The service checks two passwords at a time, and each network or user has a queue. Repeat the sign-in or the password change in a moment.',
     },
   },
   { en, es },

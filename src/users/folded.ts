@@ -2,9 +2,11 @@ import type { Base } from '../platform/base.ts';
 import { eachAccount } from '../platform/each-account.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { withinReach } from '../platform/postgres/distributed/owners.ts';
-import type { Notice } from './letters.ts';
+import type { Notice } from './emails.ts';
 
-/** Maximum number of separate emails on a topic to an account's owners within a day. */
+/**
+ * Maximum number of changes a day, per account and topic, that owners get a separate email about.
+ */
 const mostAtOnce = 10;
 const day = { hours: 24 } as const;
 /** Beyond the maximum, one email covers each period of this length. */
@@ -14,8 +16,7 @@ export type FoldedTopic = 'webhooks' | 'keys' | 'members';
 
 /**
  * Topics of notices that API keys and portal users can cause without limit, and which are therefore
- * folded.
- * Never fold notices about money.
+ * folded. Never fold notices about money.
  */
 const topics: Partial<Record<Notice['what'], FoldedTopic>> = {
   key_created: 'keys',
@@ -23,6 +24,7 @@ const topics: Partial<Record<Notice['what'], FoldedTopic>> = {
   key_restricted: 'keys',
   key_rotated: 'keys',
   webhook_added: 'webhooks',
+  webhook_changed: 'webhooks',
   webhook_removed: 'webhooks',
   webhook_paused: 'webhooks',
   webhook_resumed: 'webhooks',
@@ -33,8 +35,9 @@ const topics: Partial<Record<Notice['what'], FoldedTopic>> = {
 };
 
 /**
- * Counts an email to an account's owners. Returns true if today's maximum is exceeded, so that a
- * later email covers this change too. Locks a row of the account, so lock no other row afterwards.
+ * Counts a notice to an account's owners. Returns true if it exceeds the day's maximum for its
+ * topic, so that a later email covers it. False for topics that are never folded. Locks a row of
+ * the account, so lock no other row afterwards.
  */
 export async function isFolded(
   tx: Queryable,
@@ -66,8 +69,9 @@ interface Due {
 const dueAtOnce = 50;
 
 /**
- * Sends owners the folded counts, one email per account and topic. `tell` queues it in the
- * transaction that ends the folding. Returns the number of emails, 0 when none are left.
+ * Sends owners the counts of folded notices, per account and topic. `prepare` returns the function
+ * that queues the emails, in the transaction that ends the folding. Returns how many counts it
+ * sent, 0 when none are left.
  */
 export async function notifyFolded(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
@@ -93,7 +97,7 @@ export async function notifyFolded(
       sent += 1;
     });
   };
-  const how = { atOnce: 1, failed: 'Owners of some accounts could not be told.' };
+  const how = { atOnce: 1, failed: 'Owners of some accounts could not be notified.' };
   await eachAccount(due, how, async (one) => {
     try {
       await tellOne(one);

@@ -17,8 +17,8 @@ export {
   serviceActs,
   serviceRoles,
 } from './acts.ts';
+export { isLinkKind, noAccount, peopleLinks } from './emails.ts';
 export { membershipEvidence, userEvidence } from './evidence.ts';
-export { isLinkKind, noAccount, peopleLinks } from './letters.ts';
 export {
   type AccountPerson,
   countOperators,

@@ -4,12 +4,14 @@ import { lockNames } from '../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { AccountRole } from './acts.ts';
 import { refusal, tooMany } from './codes.ts';
-import { invitationWords, noAccount, queueLetter } from './letters.ts';
+import { invitationWords, noAccount, queueEmail } from './emails.ts';
 import { makeLink } from './links.ts';
 import { noteUser } from './note.ts';
 import { type User, userColumns } from './user.ts';
 
-/** Maximum number of invitations within a day: per address, and per account or service. */
+/**
+ * Maximum number of invitations within a day: to one address, and from one account or the service.
+ */
 const most = { address: 5, account: 50 } as const;
 const window = { hours: 24 } as const;
 
@@ -39,25 +41,33 @@ async function refuseMany(
   // after this.
   await lockNames(tx, `invitations of ${accountId}`);
   const since = now.subtract(window);
-  const [count] = await tx<{ address: number; account: number }[]>`
-    select (select count(*)::int from user_links
-        where user_id = ${userId} and created_at > ${since}::timestamptz
-          and kind = 'invitation') as address,
-      (select count(*)::int from user_links
+  // When a limit is reached, the time of the oldest invitation that counts. The next invitation may
+  // follow a day after it.
+  const [full] = await tx<Record<keyof typeof most, Temporal.Instant | null>[]>`
+    select (select created_at from user_links
+        where user_id = ${userId} and created_at > ${since}::timestamptz and kind = 'invitation'
+        order by created_at desc offset ${most.address - 1} limit 1) as address,
+      (select created_at from user_links
         where account_id = ${accountId} and kind = 'invitation'
-          and created_at > ${since}::timestamptz) as account`;
-  const seconds = 60 * 60;
-  if (count && count.address >= most.address) {
-    throw tooMany('invitation.too_many_to_address', {}, seconds);
+          and created_at > ${since}::timestamptz
+        order by created_at desc offset ${most.account - 1} limit 1) as account`;
+  const secondsAfter = (oldest: Temporal.Instant): number =>
+    Math.max(1, Math.ceil(now.until(oldest.add(window)).total('seconds')));
+  if (full?.address) {
+    throw tooMany(
+      'invitation.too_many_to_address',
+      { most: most.address },
+      secondsAfter(full.address),
+    );
   }
-  if (count && count.account >= most.account) {
-    throw tooMany('invitation.too_many', {}, seconds);
+  if (full?.account) {
+    throw tooMany('invitation.too_many', { most: most.account }, secondsAfter(full.account));
   }
 }
 
 /**
- * Queues the email with an invitation's link, in its transaction. Throws 429 for too many within a
- * day.
+ * Creates an invitation's link and queues its email, within a transaction. Throws 429 for too many
+ * within a day.
  */
 export async function mailInvitation(
   tx: Queryable,
@@ -69,10 +79,13 @@ export async function mailInvitation(
   await makeLink(tx, { accountId, id: linkId, userId: user.id, kind: 'invitation' }, now);
   const words = invitationWords(user, account?.name ?? null);
   const link = { kind: 'invitation', id: linkId, no: 1 };
-  await queueLetter(tx, { accountId, id: mailId, recipient: user.email, link, ...words }, now);
+  await queueEmail(tx, { accountId, id: mailId, recipient: user.email, link, ...words }, now);
 }
 
-/** Finds a person with an open invitation to an account, and locks the membership. */
+/**
+ * Finds a person with an open invitation to an account, and locks the membership. Returns null if
+ * there is none or the person is suspended.
+ */
 async function findInvited(
   tx: Queryable,
   { accountId, userId }: { accountId: string; userId: number },
@@ -87,8 +100,8 @@ async function findInvited(
 }
 
 /**
- * Mails an invitation again. Throws 404 if there is none or it was already accepted, 429 after too
- * many today.
+ * Mails an invitation again. Throws 404 if none is open or the person is suspended, 429 for too
+ * many within a day.
  */
 export async function inviteAgain(
   acting: Acting,
@@ -106,7 +119,7 @@ export async function inviteAgain(
   });
 }
 
-/** Returns the addressee of an expired, unused invitation, or null. */
+/** Returns the user id of an expired, unused invitation, or null. */
 async function findLapsed(
   sql: Queryable,
   { accountId, id }: LinkKey,
@@ -130,7 +143,7 @@ export const isLapsed =
 /**
  * Mails a new link to an expired link's owner. Reveals nothing about whether they are still
  * invited. `nameOf` returns the account's name in emails. Throws 404 unless the link is an expired,
- * unused invitation, and 429 after too many today.
+ * unused invitation, and 429 for too many within a day.
  */
 export const renewLink =
   (base: Base, links: Links) =>

@@ -2,7 +2,7 @@ import type { Acting, Base } from '../platform/base.ts';
 import type { LinkKey, Links } from '../platform/links.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { refusal } from './codes.ts';
-import { isLinkKind, type LinkKind, noAccount, queueLetter, resetWords } from './letters.ts';
+import { isLinkKind, type LinkKind, noAccount, queueEmail, resetWords } from './emails.ts';
 import { acceptMembership } from './memberships.ts';
 import { noteUser } from './note.ts';
 import { type Addressed, notifyUser } from './notify.ts';
@@ -23,12 +23,12 @@ import {
   writePassword,
 } from './user.ts';
 
-/** Validity of links. Invitations last longest, because they are not urgent. */
+/** Validity of links. Invitations last longer, because they are not urgent. */
 const goodFor: Record<LinkKind, { hours?: number; minutes?: number }> = {
   invitation: { hours: 7 * 24 },
   reset: { minutes: 30 },
 };
-/** Maximum number of valid reset links per person. */
+/** Maximum number of valid, unused reset links per person. */
 const mostAtOnce = 3;
 
 /** Inserts a user's link. The caller queues its email. */
@@ -48,28 +48,40 @@ export async function makeLink(
       ${now.add(goodFor[kind])}::timestamptz)`;
 }
 
-/** Sends the email with a link to choose a new password. */
-export async function sendReset(acting: Acting, user: User): Promise<void> {
+/** Ends a user's unused reset links, in the transaction of a new password. */
+export const endResets = (tx: Queryable, userId: number, now: Temporal.Instant) => tx`
+  update user_links set used_at = ${now}::timestamptz
+  where user_id = ${userId} and kind = 'reset' and used_at is null`;
+
+/**
+ * Queues the email with a link to choose a new password. Returns false if the user already has the
+ * maximum of valid, unused links.
+ */
+export async function sendReset(acting: Acting, user: User): Promise<boolean> {
   const now = acting.clocks.wall.now();
   const [id = 0, mailId = 0, eventId = 0] = await acting.recordIds.take(3);
   const accountId = noAccount;
-  await acting.sql.begin(async (tx) => {
+  return await acting.sql.begin(async (tx) => {
+    // Serializes concurrent requests, so that they count each other's links.
+    await tx`select from users where id = ${user.id} for update`;
     const [live] = await tx<{ count: number }[]>`
       select count(*)::int as count from user_links
       where user_id = ${user.id} and kind = 'reset' and used_at is null
         and created_at > ${now.subtract(goodFor.reset)}::timestamptz`;
-    if ((live?.count ?? 0) >= mostAtOnce) return;
+    if ((live?.count ?? 0) >= mostAtOnce) return false;
     await makeLink(tx, { accountId, id, userId: user.id, kind: 'reset' }, now);
     const link = { kind: 'reset', id, no: 1 };
     const letter = { accountId, id: mailId, recipient: user.email, link, ...resetWords(user) };
-    await queueLetter(tx, letter, now);
+    await queueEmail(tx, letter, now);
     await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.reset_asked' });
+    return true;
   });
 }
 
 /**
- * Requests a password reset, and sends an email if the address is known. Returns the seconds to
- * wait after too many requests, else null, whether or not the address is known.
+ * Requests a password reset, and sends an email if the address belongs to an active user. Returns
+ * the seconds to wait after too many requests, else null, whether or not the address is known. Does
+ * nothing if passwords are off.
  */
 export const askReset =
   (base: Base, rules: SignInRules) =>
@@ -108,12 +120,13 @@ const openLink = async (
       where account_id = ${accountId} and id = ${id} and kind = ${kind}
         and used_at is null and expires_at > ${now}::timestamptz
     )
-    select ${userColumns(sql)}, l.kind from l join users u on u.id = l.user_id
-    where u.state <> 'suspended'`;
+    select ${userColumns(sql)}, l.kind from l join users u on u.id = l.user_id`;
   return row ?? null;
 };
 
-/** Returns a link's key and user, or null if it is invalid, used or expired. */
+/**
+ * Returns a link's key and user, who may be suspended, or null if it is invalid, used or expired.
+ */
 export const readLink =
   ({ sql, clocks }: Base, links: Links) =>
   async (token: string, kind: LinkKind): Promise<{ key: Required<LinkKey>; user: User } | null> => {
@@ -125,11 +138,11 @@ export const readLink =
 export interface UseLink {
   key: LinkKey;
   kind: LinkKind;
-  /** Null if the user has one and accepts another account's invitation. */
+  /** Null if the user has one, or signs in through the provider. */
   password: string | null;
   /** The provider's identity of an invited person, who then needs no password. */
   identity?: Identity;
-  /** The caller's network, by which password hashes queue. */
+  /** The caller's network, which has its own queue of password hashes. */
   network: string;
 }
 
@@ -140,7 +153,9 @@ const activate = (tx: Queryable, userId: number) => tx`
 
 /**
  * Uses a link once. The second of two concurrent calls finds it used. Throws 404 if it was used or
- * has expired.
+ * has expired, 403 for a suspended user or if passwords are off, 400 for a forbidden or recent
+ * password, 409 without a required password, for a withdrawn invitation, or for an identity of
+ * another user.
  */
 export const useLink =
   (base: Base, hasher: Hasher, { passwords }: Pick<SignInRules, 'passwords'>) =>
@@ -151,6 +166,7 @@ export const useLink =
     const now = clocks.wall.now();
     const user = await openLink(sql, { accountId, id }, kind, now);
     if (user === null) throw refusal('link.not_found', {});
+    if (user.state === 'suspended') throw refusal('link.user_suspended', {});
     const chooses = kind === 'reset' || (user.state === 'invited' && identity === undefined);
     if (chooses && !passwords) throw refusal('password.off', {});
     if (chooses && password === null) throw refusal('password.missing', {});
@@ -173,16 +189,15 @@ export const useLink =
       const used = await tx`
         update user_links set used_at = ${now}::timestamptz
         where account_id = ${accountId} and id = ${id} and used_at is null returning id`;
-      if (used.length === 0 || welcome.length === 0) throw refusal('link.not_found', {});
+      if (used.length === 0) throw refusal('link.not_found', {});
+      if (welcome.length === 0) throw refusal('link.user_suspended', {});
       if (hash !== null) {
         await writePassword(tx, user.id, hash);
-        // End sessions that used the old password, and the links of other emails.
+        // Sessions and reset links from before the new password must not outlive it.
         await endAllSessions(tx, user.id);
         await forgetDevices(tx, user.id);
         await releaseTries(tx, { id: user.id, emailKey: emailKeyOf(user.email) });
-        await tx`
-          update user_links set used_at = ${now}::timestamptz
-          where user_id = ${user.id} and kind = 'reset' and used_at is null`;
+        await endResets(tx, user.id, now);
         await notifyUser(tx, user, { what: 'password_changed' }, { mailId, now });
       }
       if (identity !== undefined) {

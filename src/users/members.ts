@@ -2,8 +2,8 @@ import type { Acting } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { AccountRole, ServiceRole } from './acts.ts';
 import { refusal } from './codes.ts';
+import type { Notice } from './emails.ts';
 import { lockInvitee, mailInvitation } from './invitations.ts';
-import type { Notice } from './letters.ts';
 import { addMember, type Membership } from './memberships.ts';
 import { noteMembership, noteUser } from './note.ts';
 import { maxNotifiedOwners, notifyOwners } from './notify.ts';
@@ -19,7 +19,7 @@ export interface Place {
   name: string;
 }
 
-/** Throws 403 unless an owner adds, changes or removes an owner. */
+/** Throws 403 if anyone but an owner or the operator adds, changes or removes an owner. */
 function refuseOwners(granting: Granting, ...roles: AccountRole[]): void {
   if (granting !== null && granting !== 'owner' && roles.includes('owner')) {
     throw refusal('member.owners_only', {});
@@ -46,8 +46,8 @@ export interface Invitation extends Invitee {
 }
 
 /**
- * Grants a known user a service role, or records that an invited one is invited again. Throws 409
- * if the role is unchanged.
+ * Grants an existing user a service role. If an invited user already has it, records that they were
+ * invited again. Throws 409 if any other user already has it.
  */
 async function giveService(
   tx: Queryable,
@@ -62,20 +62,19 @@ async function giveService(
   await noteUser(tx, acting, { eventId, userId: known.id, type: 'user.invited_again' });
 }
 
-/**
- * Invites a person by email. An unknown one becomes a user. A repetition sends a new email, and a
- * user with a password gets a service role at once. Throws 409 if they are already a member, 403 if
- * only an owner may do it, 429 after too many invitations.
- */
-export async function invite(acting: Acting, input: Invitation): Promise<User> {
+/** Prepares an invitation. Returns a function that makes it in a transaction, as `invite` does. */
+export async function invitation(
+  acting: Acting,
+  input: Invitation,
+): Promise<(tx: Queryable) => Promise<User>> {
   const { email, name, lang, to, serviceRole } = input;
   if (to !== null) refuseOwners(to.granting, to.role);
   refuseUser({ email, name, password: null });
-  const { recordIds, clocks, sql } = acting;
+  const { recordIds, clocks } = acting;
   const [userId = 0, made = 0, joined = 0, linkId = 0, mailId = 0, ...mailIds] =
     await recordIds.take(5 + maxNotifiedOwners);
   const now = clocks.wall.now();
-  return await sql.begin(async (tx) => {
+  return async (tx) => {
     await lockInvitee(tx, emailKeyOf(email));
     const known = await findUser(tx, email);
     const fresh = { id: userId, email, name, lang, serviceRole, passwordHash: null };
@@ -99,7 +98,17 @@ export async function invite(acting: Acting, input: Invitation): Promise<User> {
     const account = to?.account ?? null;
     await mailInvitation(tx, { user, account, ids: { linkId, mailId } }, now);
     return user;
-  });
+  };
+}
+
+/**
+ * Invites a person by email. An unknown one becomes a user. A repetition sends a new email. A user
+ * who accepted an earlier invitation gets a service role at once. Throws 400 for invalid data, 409
+ * if they already are a member or have the service role, 403 if only an owner may do it, 429 after
+ * too many invitations.
+ */
+export async function invite(acting: Acting, input: Invitation): Promise<User> {
+  return await acting.sql.begin(await invitation(acting, input));
 }
 
 interface LockedMembership extends Membership {
@@ -108,12 +117,12 @@ interface LockedMembership extends Membership {
 
 /**
  * Locks a user's membership and those of all owners, so that the last owner stays. Throws 404 if
- * they are not a member, 409 for the last owner.
+ * they are not a member, 409 for the last owner, unless they stay one.
  */
 async function holdMember(
   tx: Queryable,
   accountId: string,
-  userId: number,
+  { userId, role: next }: Pick<MemberChange, 'userId' | 'role'>,
 ): Promise<LockedMembership> {
   const rows = await tx<LockedMembership[]>`
     select account_id, user_id, role, state, version from memberships
@@ -125,7 +134,8 @@ async function holdMember(
   const others = rows.filter(
     ({ user_id: id, role, state }) => id !== userId && role === 'owner' && state === 'active',
   );
-  if (member.role === 'owner' && member.state === 'active' && others.length === 0) {
+  const stops = next !== 'owner' && member.role === 'owner' && member.state === 'active';
+  if (stops && others.length === 0) {
     throw refusal('member.last_owner', {});
   }
   return member;
@@ -149,7 +159,7 @@ export async function changeMember(acting: Acting, input: MemberChange): Promise
   const [eventId = 0, ...mailIds] = await recordIds.take(1 + maxNotifiedOwners);
   const now = clocks.wall.now();
   await sql.begin(async (tx) => {
-    const member = await holdMember(tx, account.id, userId);
+    const member = await holdMember(tx, account.id, { userId, role });
     refuseOwners(granting, member.role, ...(role === null ? [] : [role]));
     if (member.role === role) return;
     const next = { role: role ?? member.role, state: role === null ? 'ended' : member.state };

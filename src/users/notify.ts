@@ -1,7 +1,7 @@
 import type { Base } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { type Notice, noAccount, noticeWords, queueEmail } from './emails.ts';
 import { isFolded, notifyFolded } from './folded.ts';
-import { type Notice, noAccount, noticeWords, queueLetter } from './letters.ts';
 import { type User, userColumns } from './user.ts';
 
 export type Addressed = Pick<User, 'id' | 'email' | 'name' | 'lang'>;
@@ -14,7 +14,7 @@ export async function notifyUser(
   { mailId, now }: { mailId: number; now: Temporal.Instant },
 ): Promise<void> {
   const letter = { accountId: noAccount, id: mailId, recipient: user.email, link: null };
-  await queueLetter(tx, { ...letter, ...noticeWords(user, notice, 'Recaudo') }, now);
+  await queueEmail(tx, { ...letter, ...noticeWords(user, notice, 'Recaudo') }, now);
 }
 
 /** Maximum number of owners who get a notice. */
@@ -43,11 +43,11 @@ export async function notifyOwners(
   const owners = await ownersOf(tx, accountId, mailIds.length);
   for (const [index, owner] of owners.entries()) {
     const letter = { accountId, id: mailIds[index] ?? 0, recipient: owner.email, link: null };
-    await queueLetter(tx, { ...letter, ...noticeWords(owner, notice, where) }, now);
+    await queueEmail(tx, { ...letter, ...noticeWords(owner, notice, where) }, now);
   }
 }
 
-/** Sends owners the folded notices. `nameOf` returns the account's name in emails. */
+/** Sends owners the counts of folded notices. `nameOf` returns the account's name in emails. */
 export const notifyOwnersLater = (
   base: Base,
   nameOf: (accountId: string) => Promise<string | null>,
@@ -59,7 +59,7 @@ export const notifyOwnersLater = (
     return (tx, notice) => notifyOwners(tx, { accountId, where, notice }, { mailIds, now });
   });
 
-/** Prepares a notice to owners. Returns its write, for another noun's transaction. */
+/** Prepares a notice to owners. Returns a function that queues it in another noun's transaction. */
 export const ownerNotices =
   ({ recordIds, clocks }: Pick<Base, 'recordIds' | 'clocks'>) =>
   async (account: { id: string; name: string }, notice: Notice) => {

@@ -12,7 +12,7 @@ import { refusal } from './codes.ts';
 import type { Member } from './listing.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
-import { hasFactor, longestName, type User } from './user.ts';
+import { hasFactor, longestName, type User, type UserState } from './user.ts';
 
 const texts = { en, es };
 const ofService = { act: 'operators.manage', texts } as const;
@@ -39,7 +39,7 @@ async function accountNamed({ sql }: Base, id: string): Promise<Account> {
   return await getAccount(sql, id);
 }
 
-/** The acting role. Absent for the operator. */
+/** `granting` is the role of the member who acts. Absent for the operator. */
 type Manager = Base & { granting?: AccountRole | null };
 
 /** Builds an operation's result, which names the user by address. */
@@ -82,7 +82,7 @@ export const userList = listing({
 export const userCreating = operation({
   ...ofService,
   name: 'user.create',
-  repeat: { again: 'another letter, for who lost the first' },
+  repeat: { again: 'another e-mail, for a user who lost the first' },
   takes: { ...invitee, role: required(oneOf(serviceRoles)) },
   async run(base: Base, { email: address, name, lang, role: serviceRole }, actor) {
     const { invite } = await import('./members.ts');
@@ -95,11 +95,10 @@ export const userCreating = operation({
   },
 });
 
-/** Invites a person to work for an account. */
 export const userInviting = operation({
   ...ofAccount,
   name: 'user.invite',
-  repeat: { again: 'another letter, for who lost the first' },
+  repeat: { again: 'another e-mail, for a user who lost the first' },
   takes: { ...invitee, account, role },
   async run(
     { granting = null, ...base }: Manager,
@@ -123,10 +122,9 @@ export const userInviting = operation({
   },
 });
 
-/** Invites a person to work for an account, as an operator does. */
+/** The same invitation, made by an operator. */
 export const operatorInviting = { ...userInviting, act: 'accounts.manage' } as const;
 
-/** Mails an open invitation again. */
 export const memberInvitingAgain = operation({
   ...ofAccount,
   name: 'user.invite-again',
@@ -139,7 +137,7 @@ export const memberInvitingAgain = operation({
   },
 });
 
-/** Removes a user's service role. Their accounts stay. */
+/** Removes a user's service role. Their roles in accounts stay. */
 export const serviceRoleRemoving = operation({
   ...ofService,
   name: 'user.service-remove',
@@ -152,7 +150,7 @@ export const serviceRoleRemoving = operation({
   },
 });
 
-/** Changes or removes a user's service role. Their accounts stay. */
+/** Changes or removes a user's service role. Their roles in accounts stay. */
 export const serviceRoleChanging = operation({
   ...ofService,
   name: 'user.service-role',
@@ -190,7 +188,6 @@ async function changes(
   await changeMember({ ...base, actor }, { account: place, userId, granting, role: known });
 }
 
-/** Changes a member's role. */
 export const memberChanging = operation({
   ...ofAccount,
   name: 'user.role',
@@ -231,10 +228,10 @@ const standing = (to: 'suspended' | 'active') => ({
   },
   command: {
     arguments: ['email'] as const,
-    shows: ({ email: address }: { email: string }, changed: boolean) => ({
+    shows: ({ email: address }: { email: string }, changed: UserState | null) => ({
       email: address,
-      state: to,
-      changed,
+      state: changed ?? to,
+      changed: changed !== null,
     }),
   },
 });
@@ -247,7 +244,6 @@ export const userSuspending = operation({
   ...standing('suspended'),
 });
 
-/** Lets a suspended user sign in again. */
 export const userReopening = operation({
   ...ofService,
   name: 'user.reopen',
@@ -255,7 +251,7 @@ export const userReopening = operation({
   ...standing('active'),
 });
 
-/** Ends a user's wait after wrong passwords. */
+/** Ends a user's wait after too many wrong passwords or codes. */
 export const userReleasing = operation({
   ...ofService,
   name: 'user.release',
@@ -268,7 +264,6 @@ export const userReleasing = operation({
   command: { arguments: ['email'], shows: toPerson('released') },
 });
 
-/** Ends all sessions of a user. */
 export const userSigningOut = operation({
   ...ofService,
   name: 'user.sign-out',
@@ -281,7 +276,6 @@ export const userSigningOut = operation({
   command: { arguments: ['email'], shows: toPerson('sessions') },
 });
 
-/** Mails a user a link to choose a new password. */
 export const userResetting = operation({
   ...ofService,
   name: 'user.reset',
@@ -291,12 +285,12 @@ export const userResetting = operation({
     const user = await mustFind(base, address);
     if (user.state !== 'active') throw refusal('user.not_active', { state: user.state });
     const { sendReset } = await import('./links.ts');
-    await sendReset({ ...base, actor }, user);
+    return await sendReset({ ...base, actor }, user);
   },
-  command: { arguments: ['email'], shows: ({ email: address }) => ({ email: address }) },
+  command: { arguments: ['email'], shows: toPerson('sent') },
 });
 
-/** Removes the second factor of a user who lost it and their recovery codes. */
+/** Removes all second factors of a user who lost them and their recovery codes. */
 export const factorRemoving = operation({
   ...ofService,
   name: 'user.remove-factor',
@@ -309,7 +303,7 @@ export const factorRemoving = operation({
   command: { arguments: ['email'], shows: toPerson('removed') },
 });
 
-/** The configured provider's issuer. Null without a provider. */
+/** `issuer` is the configured provider's. Null without a provider. */
 type Linker = Base & { issuer: string | null };
 
 /** Returns the issuer as the provider's ID tokens spell it. */
@@ -340,7 +334,10 @@ export const userLinking = operation({
   command: { arguments: ['email'], shows: toPerson('linked') },
 });
 
-/** Unlinks a person from the provider. Their next sign-in there links them again by address. */
+/**
+ * Unlinks a person from all providers and ends their sessions. Their next sign-in there links them
+ * again, if the provider verifies their address.
+ */
 export const userUnlinking = operation({
   ...ofService,
   name: 'user.unlink',
@@ -355,7 +352,6 @@ export const userUnlinking = operation({
 
 const mostLooks = 1_000;
 
-/** A pending look with its author's name. */
 type NamedLook = WaitingLook & { author: string | null };
 
 async function namedLooks(sql: Sql): Promise<NamedLook[]> {
@@ -374,7 +370,7 @@ async function namedLooks(sql: Sql): Promise<NamedLook[]> {
   });
 }
 
-/** Lists names and logos of accounts that await approval. */
+/** Lists changes to accounts' names, senders and logos that await the operator's approval. */
 export const lookList = listing({
   name: 'account.looks',
   act: 'accounts.see',

@@ -13,10 +13,10 @@ export interface ServiceRoleChange {
 }
 
 /**
- * Locks a user and all operators, to serialize changes of operators. Throws 404 for an unknown
- * user, 409 for the last operator.
+ * Locks a user and all active operators, to serialize changes of operators. Throws 404 for an
+ * unknown user, 409 if the user is the last active operator.
  */
-async function holdOperators(tx: Queryable, userId: number): Promise<User> {
+export async function holdOperators(tx: Queryable, userId: number): Promise<User> {
   const rows = await tx<User[]>`
     select ${userColumns(tx)} from users u
     where u.id = ${userId} or (u.service_role = 'operator' and u.state = 'active')
@@ -31,7 +31,7 @@ async function holdOperators(tx: Queryable, userId: number): Promise<User> {
   return user;
 }
 
-/** Grants a service role within a transaction. Returns false if unchanged. */
+/** Changes or removes a service role within a transaction. Returns false if unchanged. */
 export async function grantServiceRole(
   tx: Queryable,
   acting: Pick<Acting, 'clocks' | 'actor'>,

@@ -1,11 +1,15 @@
 import type { Acting } from '../platform/base.ts';
 import { refusal } from './codes.ts';
+import { endResets } from './links.ts';
 import { noteUser } from './note.ts';
 import { notifyUser } from './notify.ts';
 import { isLinked } from './provider/identities.ts';
+import { holdOperators } from './service-roles.ts';
+import { forgetDevices } from './sign-in/devices.ts';
 import type { Hasher } from './sign-in/password.ts';
+import type { SignInRules } from './sign-in/rules.ts';
 import { endAllSessions, type SignedIn } from './sign-in/sessions.ts';
-import { releaseTries } from './sign-in/tries.ts';
+import { countTry, forgiveTries, releaseTries } from './sign-in/tries.ts';
 import {
   emailKeyOf,
   readHashes,
@@ -20,22 +24,34 @@ export interface PasswordChange {
   who: SignedIn;
   current: string;
   password: string;
+  /** The caller's network, which has its own limit of attempts. */
+  network: string;
+  /** The secret of the browser's device, which stays known, or null. */
+  device: string | null;
 }
 
+export type PasswordChanged =
+  | { kind: 'changed' }
+  | { kind: 'wrong' }
+  | { kind: 'too_many'; seconds: number };
+
 /**
- * Suspends or reinstates a user. A suspension ends their sessions. Returns false if unchanged.
- * Throws 404 for an unknown user, 409 to reinstate one whose invitation is open.
+ * Suspends or reinstates a user. A suspension ends their sessions. A reinstated user who cannot
+ * sign in yet becomes `invited`, without a new email. Returns the new state, or null if unchanged.
+ * Throws 404 for an unknown user, 409 to suspend the last operator, or to reinstate a user whose
+ * invitation is open.
  */
 export async function setStanding(
   acting: Acting,
   { userId, to }: { userId: number; to: 'suspended' | 'active' },
-): Promise<boolean> {
+): Promise<UserState | null> {
   const eventId = await acting.recordIds.next();
   return await acting.sql.begin(async (tx) => {
+    if (to === 'suspended') await holdOperators(tx, userId);
     const [user] = await tx<{ state: UserState; password_hash: string | null }[]>`
       select state, password_hash from users where id = ${userId} for update`;
     if (!user) throw refusal('user.not_found', {});
-    if (user.state === to) return false;
+    if (user.state === to) return null;
     if (user.state === 'invited' && to === 'active') {
       throw refusal('user.invitation_open', {});
     }
@@ -46,23 +62,28 @@ export async function setStanding(
     const type = to === 'suspended' ? 'user.suspended' : 'user.reopened';
     const data = { state: next, before: { state: user.state } };
     await noteUser(tx, acting, { eventId, userId, type, data });
-    return true;
+    return next;
   });
 }
 
 /**
- * Changes a user's password if `current` is right. Ends their other sessions, and notifies them by
- * email. Throws 404 if their own session has ended, as by a concurrent change.
+ * Changes a user's password if `current` is right. Ends the user's other sessions and reset links,
+ * forgets their other devices, and sends them an email. Throws 400 for a forbidden or recent
+ * password, 404 if their own session has ended, for example by a concurrent change.
  */
 export async function changePassword(
   acting: Acting,
-  hasher: Hasher,
-  { who: { user, session }, current, password }: PasswordChange,
-): Promise<'changed' | 'wrong'> {
+  { hasher, rules }: { hasher: Hasher; rules: SignInRules },
+  { who: { user, session }, current, password, network, device }: PasswordChange,
+): Promise<PasswordChanged> {
   refusePassword(password, user.email);
+  const tried = { address: network, person: `session ${user.id}` };
+  const wait = await countTry(acting.sql, tried, { now: acting.clocks.wall.now(), rules });
+  if (wait !== null) return { kind: 'too_many', seconds: wait.seconds };
   const queue = `user ${user.id}`;
   const known = await readHashes(acting.sql, user.id);
-  if (!(await hasher.matches(current, known.password_hash, queue))) return 'wrong';
+  if (!(await hasher.matches(current, known.password_hash, queue))) return { kind: 'wrong' };
+  await acting.sql.begin((tx) => forgiveTries(tx, tried, rules));
   await refuseUsedPassword({ hasher, queue }, known, password);
   const hash = await hasher.hash(password, queue);
   const [eventId = 0, mailId = 0] = await acting.recordIds.take(2);
@@ -74,10 +95,12 @@ export async function changePassword(
     if (own.length === 0) throw refusal('session.not_found', {});
     await tx`
       delete from user_sessions where user_id = ${user.id} and id <> ${session.id}`;
+    await endResets(tx, user.id, now);
+    await forgetDevices(tx, user.id, device);
     await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.password_changed' });
     await notifyUser(tx, user, { what: 'password_changed' }, { mailId, now });
   });
-  return 'changed';
+  return { kind: 'changed' };
 }
 
 /** Lets a user try to sign in again at once. Returns false if no attempts were counted. */

@@ -7,7 +7,7 @@ import { refusal } from './codes.ts';
 import { inviteAgain, isLapsed, renewLink } from './invitations.ts';
 import { askReset, readLink, useLink } from './links.ts';
 import { listOperators, membersOf, namesOf, peopleOf } from './listing.ts';
-import { changeMember, type Invitation, invite, type MemberChange } from './members.ts';
+import { changeMember, type Invitation, invitation, invite, type MemberChange } from './members.ts';
 import { membershipsOf, roleOf } from './memberships.ts';
 import { ownerNotices } from './notify.ts';
 import { linkedAmong, linkOf, unlinkIdentities } from './provider/identities.ts';
@@ -32,7 +32,7 @@ import {
   removePasskey,
 } from './sign-in/passkeys.ts';
 import { createHasher, type PasswordCosts } from './sign-in/password.ts';
-import { prove, proveByPasskey } from './sign-in/prove.ts';
+import { mayProveByPassword, prove, proveByPasskey } from './sign-in/prove.ts';
 import type { SignInRules } from './sign-in/rules.ts';
 import { endSession, findSession, listSessions } from './sign-in/sessions.ts';
 import { signIn } from './sign-in/sign-in.ts';
@@ -48,7 +48,6 @@ export interface UserParts {
   provider?: ProviderSettings | null;
 }
 
-/** Builds the verbs of passkeys. */
 const passkeyVerbs = (base: Base, rules: SignInRules, site: Site) => ({
   askToAdd: askToAdd(base, site),
   add: addPasskey(base, site),
@@ -57,7 +56,6 @@ const passkeyVerbs = (base: Base, rules: SignInRules, site: Site) => ({
   prove: proveByPasskey({ base, rules }, site),
 });
 
-/** Builds the verbs of users and their sessions. */
 export function createUserVerbs(
   base: Base,
   { vault, links, rules, passwordCosts, provider = null }: UserParts,
@@ -72,6 +70,7 @@ export function createUserVerbs(
     create: (actor: Actor, input: NewUser) => createUser(by(actor), hasher, input),
     find: (email: string) => findUser(sql, email),
     invite: (actor: Actor, input: Invitation) => invite(by(actor), input),
+    invitation: (actor: Actor, input: Invitation) => invitation(by(actor), input),
     changeMember: (actor: Actor, input: MemberChange) => changeMember(by(actor), input),
     inviteAgain: (actor: Actor, input: Parameters<typeof inviteAgain>[1]) =>
       inviteAgain(by(actor), input),
@@ -92,6 +91,7 @@ export function createUserVerbs(
     signIn: signIn(base, { hasher, rules }),
     passFactor: passFactor({ base, rules }, vault),
     prove: prove({ base, rules }, { hasher, vault }),
+    mayProveByPassword: mayProveByPassword({ base, rules }),
     findSession: (secret: string) => findSession(base, rules, secret),
     listSessions: (userId: number) => listSessions(base, rules, userId),
     endSession: (actor: Actor, session: { userId: number; id: number }) =>
@@ -102,7 +102,7 @@ export function createUserVerbs(
     useLink: use,
     async changePassword(actor: Actor, input: PasswordChange) {
       if (!rules.passwords) throw refusal('password.off', {});
-      return await changePassword(by(actor), hasher, input);
+      return await changePassword(by(actor), { hasher, rules }, input);
     },
     changeLang: (actor: Actor, input: { userId: number; lang: 'es' | 'en' }) =>
       changeLang(by(actor), input),

@@ -2,7 +2,7 @@ import { declareRefusals } from '../platform/refusals.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-export const { refusal, fault, ...refusals } = declareRefusals(
+export const { refusal, fault, tooMany, ...refusals } = declareRefusals(
   {
     'webhook.not_found': {
       kind: 'not_found',
@@ -17,7 +17,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'webhook.secret_revoked': {
       kind: 'conflict',
       parameters: { id: 'count' },
-      help: 'Someone rotated the secret after the first call. Rotate it again to get a new one.',
+      help: "The secret was rotated since, or the operator retired the service's key that made it, for example after a leak. Rotate the secret to get a new one.",
     },
     'webhook.secrets_replaced': {
       kind: 'unavailable',
@@ -27,12 +27,17 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'webhook.tests_busy': {
       kind: 'unavailable',
       parameters: {},
-      help: 'Receivers answer slowly, and only a few tests run at a time. Retry the call.',
+      help: 'Receivers of this or other accounts answer slowly, and only a few tests run at a time. Retry the call.',
+    },
+    'webhook.look_ups_busy': {
+      kind: 'too_many_requests',
+      parameters: {},
+      help: 'Name servers answer slowly, for the addresses of this account or of others. Register and edit webhooks one after another.',
     },
     'webhook.none_registered': {
       kind: 'conflict',
       parameters: { type: 'text' },
-      help: 'Register a webhook for the type first.',
+      help: 'Register a webhook for the type, or add the type to an existing one.',
     },
     'webhook.url_malformed': {
       kind: 'field',
@@ -67,7 +72,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'webhook.url_not_public': {
       kind: 'field',
       parameters: { sandbox: 'text' },
-      help: 'The host name resolves to an address in a private network.',
+      help: 'The host is, or resolves to, an address in a private or reserved network.',
     },
     'webhook.url_unknown_host': {
       kind: 'field',
@@ -94,7 +99,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'event.still_sent': {
       kind: 'conflict',
       parameters: {},
-      help: 'Deliveries of the event are waiting or being retried. Wait until they have ended.',
+      help: 'Deliveries of the event are waiting or being retried. Wait until they have ended; resume a paused webhook first.',
     },
     'event.webhook_unknown': {
       kind: 'field',

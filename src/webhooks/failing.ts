@@ -9,7 +9,7 @@ export interface FailingWebhook {
   failures: number;
 }
 
-/** Lists an account's webhooks that are paused after repeated failures. */
+/** Lists an account's webhooks paused by repeated failures. Omits those that a user paused. */
 export const failingWebhooks = (sql: Queryable, accountId: string): Promise<FailingWebhook[]> =>
   sql<FailingWebhook[]>`
     select id, url, failures from webhooks
@@ -18,14 +18,15 @@ export const failingWebhooks = (sql: Queryable, accountId: string): Promise<Fail
 
 type LastAttempt = Pick<AttemptRow, 'at' | 'status' | 'error'>;
 
-/** A webhook with its receiver's health. */
 export interface WebhookHealth
-  extends Pick<WebhookRow, 'id' | 'url' | 'event_types' | 'created_at' | 'rotated_at' | 'held_at'> {
+  extends Pick<
+    WebhookRow,
+    'id' | 'url' | 'event_types' | 'created_at' | 'rotated_at' | 'held_at' | 'secret_no'
+  > {
   /** Consecutive failures. */
   failures: number;
   /** True while failures pause it. It is probed from time to time. */
   isFailing: boolean;
-  /** End of its pause. */
   paused_until: Temporal.Instant | null;
   /** The newest event's last attempt. */
   last: LastAttempt | null;
@@ -47,7 +48,8 @@ export async function readWebhookHealth(
   accountId: string,
 ): Promise<WebhookHealth[]> {
   const rows = await sql<HealthRow[]>`
-    select w.id, w.url, w.event_types, w.created_at, w.rotated_at, w.held_at, w.failures, w.paused_until,
+    select w.id, w.url, w.event_types, w.created_at, w.rotated_at, w.held_at, w.secret_no, w.failures,
+      w.paused_until,
       a.at, a.status, a.error
     from (select * from webhooks where ${visibleWebhooks(sql, accountId)}) as w
     left join lateral (
@@ -59,7 +61,10 @@ export async function readWebhookHealth(
   return rows.map(healthIn);
 }
 
-/** Returns how many seconds the oldest undelivered event has waited. Returns 0 if there is none. */
+/**
+ * Returns how many seconds the oldest undelivered event has waited since it was queued or resent.
+ * Returns 0 if there is none.
+ */
 export async function oldestDelivery(sql: Queryable, now: Temporal.Instant): Promise<number> {
   const [row] = await sql<{ expires: Temporal.Instant | null }[]>`
     select min(expires_at) as expires from deliveries where next_at is not null`;
@@ -67,7 +72,10 @@ export async function oldestDelivery(sql: Queryable, now: Temporal.Instant): Pro
   return Math.max(0, row.expires.until(dueUntil(now)).total('seconds'));
 }
 
-/** Counts pending deliveries and the webhooks that cannot receive now, up to `most`. */
+/**
+ * Counts pending deliveries, up to `most`, and the webhooks paused by failures. Omits those that a
+ * user paused.
+ */
 export async function countDeliveries(
   sql: Queryable,
   most: number,

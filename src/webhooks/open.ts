@@ -4,19 +4,19 @@ import type { Metrics } from '../platform/metrics.ts';
 import { createRests } from '../platform/rests.ts';
 import type { Tracer } from '../platform/tracing.ts';
 import type { LiveKeyRing } from '../secrets/index.ts';
-import { createGuard, type Reach, type Resolver } from './delivery/address.ts';
+import { createGuard } from './delivery/address.ts';
 import { createSender } from './delivery/attempt.ts';
 import { createDeliverer, type Deliverer, type DeliveryTerms } from './delivery/deliver.ts';
 import { forgetDelivered } from './delivery/forget.ts';
 import { notifyOnce } from './delivery/notify-once.ts';
+import { type Reach, type Resolver, resolverFor } from './delivery/resolve.ts';
 import { createPublisher, type Publish } from './feed/publish.ts';
 import { createSecrets } from './subscriptions/secret.ts';
 import { testWebhook } from './subscriptions/test.ts';
 
 export interface WebhookTerms extends DeliveryTerms {
   production: boolean;
-  /** The default depends on `production`. */
-  reach?: Reach;
+  reach: Reach;
   /** Retention of delivery records. */
   retentionDays: number;
 }
@@ -24,21 +24,22 @@ export interface WebhookTerms extends DeliveryTerms {
 export interface WebhookParts {
   /** The service's keys, from which secrets derive. */
   keys: LiveKeyRing;
-  resolve: Resolver;
+  /** The default depends on the terms' `reach`. */
+  resolve?: Resolver;
   metrics: Metrics;
   tracer?: Tracer | null;
   terms: WebhookTerms;
 }
 
 const everyMs = 50;
-/** Maximum delay of a retry on a distributed database. */
+/** Maximum pause between polls on an idle distributed database, which delays retries. */
 const longestRestMs = 10_000;
 const forgetEveryMs = 60_000;
 
 /** Builds the verbs and the background work without starting anything. */
 export function createWebhookVerbs(
   base: Base,
-  { keys, resolve, metrics, tracer = null, terms }: WebhookParts,
+  { keys, terms, resolve = resolverFor(terms.reach), metrics, tracer = null }: WebhookParts,
 ) {
   const { sql, clocks, log } = base;
   const { wall } = clocks;
@@ -57,7 +58,6 @@ export function createWebhookVerbs(
     publish,
     deliverer,
     notifyOnce: notifyOnce(wall),
-    /** Starts the loops of a worker. */
     startWork(): Loop[] {
       const forget = () => forgetDelivered(sql, wall.now(), terms.retentionDays);
       return [

@@ -7,8 +7,9 @@ import { listing, plainCells } from '../platform/listings.ts';
 import { operation } from '../platform/operations.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { presentDelivery, presentWebhook } from './present.ts';
-import { registration, type WebhookInput } from './registration.ts';
-import type { AttemptRow, DeliveryRow } from './store.ts';
+import { changes, registration, typeNames, type WebhookInput } from './registration.ts';
+import type { AttemptRow, DeliveryRow, WebhookRow } from './store.ts';
+import type { Edit } from './subscriptions/edit.ts';
 import type { TestResult } from './subscriptions/test.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
@@ -16,7 +17,6 @@ import type { WebhookVerbs } from './verbs.ts';
 
 const texts = { en, es };
 
-/** Lists an account's webhooks, oldest first. */
 export const webhookList = listing({
   name: 'webhook.list',
   act: 'integrations.see',
@@ -30,10 +30,7 @@ export const webhookList = listing({
     url: { kind: 'text', of: (row) => row.url },
     events: {
       kind: 'text',
-      of: (row) =>
-        presentWebhook(row)
-          .events.map(({ name }) => name)
-          .join(','),
+      of: (row) => typeNames(row.event_types).join(','),
     },
     created_at: { kind: 'moment', of: (row) => row.created_at },
   },
@@ -49,7 +46,6 @@ const deliveryLines = (rows: readonly DeliveryRow[]): DeliveryLine[] =>
     (attempts.length > 0 ? attempts : [null]).map((attempt) => ({ ...row, attempt })),
   );
 
-/** Lists an event's deliveries with all attempts. */
 export const deliveryList = listing({
   name: 'webhook.deliveries',
   act: 'integrations.see',
@@ -84,7 +80,6 @@ const one = { account, id: required(id) };
 
 type Created = { id: number; secret: string };
 
-/** Registers an address for event types. */
 export const webhookCreating = operation({
   ...managed,
   name: 'webhook.create',
@@ -95,6 +90,25 @@ export const webhookCreating = operation({
     { account: of, ...input },
     actor,
   ) => create({ accountId: of, actor }, input),
+});
+
+export const webhookEditing = operation({
+  ...managed,
+  name: 'webhook.edit',
+  repeat: 'natural',
+  takes: { ...one, ...changes },
+  run: (edit: (ctx: Ctx, change: Edit) => Promise<WebhookRow>, { account: of, ...change }, actor) =>
+    edit({ accountId: of, actor }, change),
+  command: {
+    arguments: ['id'],
+    flags: { event_types: 'events' },
+    shows: ({ account: of }, row) => ({
+      id: row.id,
+      account: of,
+      url: row.url,
+      events: typeNames(row.event_types).join(','),
+    }),
+  },
 });
 
 /** Rotates a webhook's secret. Unless revoked, the former one also signs for a while. */
@@ -137,7 +151,6 @@ const holding = (held: boolean) => ({
 /** Pauses deliveries, which wait in order. */
 export const webhookPausing = operation({ ...holding(true), name: 'webhook.pause' });
 
-/** Resumes deliveries in order. */
 export const webhookResuming = operation({ ...holding(false), name: 'webhook.resume' });
 
 type Test = (ctx: Ctx, id: number) => Promise<TestResult>;
@@ -151,7 +164,6 @@ export const webhookTesting = operation({
   run: (test: Test, { account: of, id: webhook }, actor) => test({ accountId: of, actor }, webhook),
 });
 
-/** Stops all deliveries to an address. */
 export const webhookRemoving = operation({
   ...managed,
   name: 'webhook.remove',
@@ -175,7 +187,6 @@ export const webhookRemoving = operation({
   },
 });
 
-/** Sends an event again. */
 export const eventResending = operation({
   ...managed,
   name: 'event.resend',

@@ -1,4 +1,4 @@
-import { type EventType, eventTypes, type FeedRow } from '../events/index.ts';
+import { type EventType, eventTypes, everyEvent, type FeedRow } from '../events/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { eventBody } from './delivery/body.ts';
 import type { DeliveryAnswer, EventAnswer, RotatedAnswer, WebhookAnswer } from './schema.ts';
@@ -8,11 +8,11 @@ const presentType = ({ id, name }: EventType) => ({ id, name });
 
 export const presentTypes = () => eventTypes.map(presentType);
 
-export const presentWebhook = ({ id, url, event_types }: WebhookRow): WebhookAnswer => ({
-  id,
-  url,
-  events: eventTypes.filter((type) => event_types.includes(type.id)).map(presentType),
-});
+export const presentWebhook = ({ id, url, event_types }: WebhookRow): WebhookAnswer => {
+  const all = event_types.includes(everyEvent.id);
+  const wanted = eventTypes.filter((type) => all || event_types.includes(type.id));
+  return { id, url, events: wanted.map(presentType), all_events: all };
+};
 
 /** Presents the delivered body with its position in the feed. `type` is the full name. */
 export const presentEvent = (row: FeedRow): EventAnswer => ({

@@ -15,6 +15,8 @@ import {
   rotatedAnswer,
   rotateForm,
   typeListAnswer,
+  webhookAnswer,
+  webhookChangeForm,
   webhookForm,
   webhookListAnswer,
 } from './schema.ts';
@@ -24,7 +26,7 @@ const tag = 'Events';
 const noContext = () => undefined;
 
 function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
-  const { register, list, rotate } = verbs;
+  const { register, list, edit, rotate } = verbs;
   endpoints.add(
     {
       id: 'listEventTypes',
@@ -61,6 +63,26 @@ function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
       answer: { status: 200, schema: webhookListAnswer },
     },
     async ({ ctx }) => ({ status: 200, body: { data: (await list(ctx)).map(presentWebhook) } }),
+  );
+  endpoints.add(
+    {
+      id: 'updateWebhook',
+      method: 'PUT',
+      path: '/webhook/:id',
+      permission: 'webhooks:write',
+      tag,
+      summary: 'Change the address or the event types of a webhook',
+      description:
+        'Members that you leave out keep their values, and so does the secret. Events that wait ' +
+        'for delivery go to the new address.',
+      params: idParams,
+      body: { wrapper: 'webhook', form: webhookChangeForm, context: noContext },
+      answer: { status: 200, schema: webhookAnswer },
+    },
+    async ({ ctx, params, body }) => ({
+      status: 200,
+      body: presentWebhook(await edit(ctx, { id: params.id, ...body })),
+    }),
   );
   endpoints.add(
     {

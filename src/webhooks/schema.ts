@@ -3,7 +3,7 @@ import { day, flag, integer, oneOf, text } from '../platform/http/fields.ts';
 import { type Field, type Filled, fail, form, optional, required } from '../platform/http/form.ts';
 import { dateTime } from '../platform/http/shapes.ts';
 import { fault } from './codes.ts';
-import { eventType, names, registration } from './registration.ts';
+import { changes, eventType, names, registration } from './registration.ts';
 
 const largestId = Number.MAX_SAFE_INTEGER;
 const notPosition = fault('event.position_invalid', { most: largestId });
@@ -32,6 +32,9 @@ export const idParams = form({ id: required(id) });
 /** The body of POST /webhook. */
 export const webhookForm = form(registration);
 
+/** The body of PUT /webhook/{id}. */
+export const webhookChangeForm = form(changes);
+
 const entities = [...new Set(names.map((name) => name.slice(0, name.indexOf('.'))))];
 
 const feedMembers = {
@@ -52,7 +55,14 @@ export const rotateForm = form({ revoke_now: optional(flag()) });
 
 const typeAnswer = Type.Object({ id: Type.Integer(), name: Type.String() }, { title: 'EventType' });
 
-const webhook = { id: Type.Integer(), url: Type.String(), events: Type.Array(typeAnswer) };
+const webhook = {
+  id: Type.Integer(),
+  url: Type.String(),
+  events: Type.Array(typeAnswer),
+  all_events: Type.Boolean({
+    description: 'True if it was registered with `*`: types that are added later are sent too',
+  }),
+};
 const secret = Type.String({ description: 'Secret that signs deliveries (Standard Webhooks)' });
 
 export const typeListAnswer = Type.Object(

@@ -1,23 +1,26 @@
-import type { FeedRow } from '../events/index.ts';
+import { everyEvent, type FeedRow } from '../events/index.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 
 export interface WebhookRow {
   account_id: string;
   id: number;
   url: string;
-  /** Ids of event types, ascending. */
+  /** Ids of event types, ascending. One that wants every event also has that of `everyEvent`. */
   event_types: number[];
   /** Generation of its secret, from 1. */
   secret_no: number;
   rotated_at: Temporal.Instant | null;
   /** The service's key that derives the secret. */
   secret_key_no: number;
-  /** The former secret's key number. Null once it no longer signs. */
+  /** The former secret's key number. Null if there is no former secret, or it was revoked. */
   previous_key_no: number | null;
   created_at: Temporal.Instant;
   /** Start of a manual pause. Null if not paused. */
   held_at: Temporal.Instant | null;
-  /** Number of pauses and resumptions. */
+  /**
+   * Number of pauses, resumptions and edits. Counts edits too because release 1.0.0 derives
+   * versions of events from it.
+   */
   holds: number;
 }
 
@@ -30,6 +33,10 @@ const columns = (sql: Queryable) =>
  */
 export const visibleWebhooks = (sql: Queryable, accountId: string) =>
   sql`account_id = ${accountId} and only_entity is null and deleted_at is null`;
+
+/** True if a webhook `w` wants an event type `t`. */
+export const wantsType = (sql: Queryable) =>
+  sql`(t.id = any(w.event_types) or ${everyEvent.id}::smallint = any(w.event_types))`;
 
 export async function readWebhooks(sql: Queryable, accountId: string): Promise<WebhookRow[]> {
   return await sql<WebhookRow[]>`
@@ -54,8 +61,8 @@ export async function insertWebhook(tx: Queryable, row: WebhookRow): Promise<voi
 }
 
 /**
- * Marks a webhook as removed. No attempt follows, and a worker wakes to end its deliveries. Returns
- * null for an unknown webhook.
+ * Marks a webhook as removed. A worker finishes the batch in progress, if any, and ends all other
+ * deliveries. Returns null for an unknown webhook.
  */
 export async function markRemoved(
   tx: Queryable,
@@ -67,6 +74,40 @@ export async function markRemoved(
     update webhooks set deleted_at = ${wallNow}::timestamptz, due_at = ${wallNow}::timestamptz
     where ${visibleWebhooks(tx, accountId)} and id = ${id} returning ${columns(tx)}`;
   return row ?? null;
+}
+
+/** Locks a webhook until the transaction ends. Returns null for an unknown one. */
+export async function lockWebhook(
+  tx: Queryable,
+  accountId: string,
+  id: number,
+): Promise<WebhookRow | null> {
+  const [row] = await tx<WebhookRow[]>`
+    select ${columns(tx)} from webhooks
+    where ${visibleWebhooks(tx, accountId)} and id = ${id} for no key update`;
+  return row ?? null;
+}
+
+/**
+ * Writes a locked webhook's address and event types. A new address starts without failures, and due
+ * deliveries go to it immediately.
+ */
+export async function writeSubscription(
+  tx: Queryable,
+  { account_id, id }: Pick<WebhookRow, 'account_id' | 'id'>,
+  { url, event_types }: Pick<WebhookRow, 'url' | 'event_types'>,
+  wallNow: Temporal.Instant,
+): Promise<WebhookRow> {
+  const moves = tx`url <> ${url}`;
+  const [row] = await tx<WebhookRow[]>`
+    update webhooks set url = ${url}, event_types = ${event_types}::smallint[], holds = holds + 1,
+      failures = case when ${moves} then 0 else failures end,
+      pauses = case when ${moves} then 0 else pauses end,
+      paused_until = case when ${moves} then null else paused_until end,
+      due_at = case when ${moves} and held_at is null then ${wallNow}::timestamptz else due_at end
+    where account_id = ${account_id} and id = ${id} returning ${columns(tx)}`;
+  if (!row) throw new Error(`webhook ${id} is missing despite its lock`);
+  return row;
 }
 
 /** Pauses or resumes a webhook. Returns null if it is unchanged or missing. */
@@ -106,7 +147,10 @@ export interface Advance {
   revokeNow: boolean;
 }
 
-/** Starts the secret's next generation. Returns null if that was just done. */
+/**
+ * Starts the secret's next generation. Returns null if that was just done, or for an unknown
+ * webhook.
+ */
 export async function advanceSecret(
   tx: Queryable,
   accountId: string,

@@ -62,6 +62,20 @@ const revoke = (id: number) =>
 
 const refused = { kind: 'unauthorized' };
 
+/** Look-ups that have read the database, and whose answers arrive when the gate opens. */
+function heldLookUps() {
+  const read = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const slow = async (...query: Parameters<Sql>): Promise<unknown> => {
+    const rows = await database.sql(...query);
+    read.resolve();
+    await gate.promise;
+    return rows;
+  };
+  const { layout } = database.sql;
+  return { sql: Object.assign(slow, { layout }) as unknown as Sql, read, gate };
+}
+
 describe('the key cache', () => {
   test('accepts a revoked key for exactly five seconds if no revocation notice arrives', async () => {
     const { authenticate } = authenticatorOn(database.sql);
@@ -73,6 +87,36 @@ describe('the key cache', () => {
     expect(await call()).toMatchObject({ accountId: account });
     passedMs = 5_000;
     await expect(call()).rejects.toMatchObject(refused);
+  });
+
+  test('counts concurrent calls with a key as one guess, and looks it up once', async () => {
+    const { key } = await makeKey();
+    let guesses = 0;
+    const begin = () => {
+      guesses += 1;
+      return guesses > 1 ? 1 : null;
+    };
+    const wasRight = () => {
+      guesses -= 1;
+    };
+    const { authenticate } = createAuthenticator(database.sql, wall, { begin, wasRight });
+    const calls = Array.from({ length: 300 }, () => authenticate(`Bearer ${key}`, '127.0.0.1'));
+    for (const caller of await Promise.all(calls)) expect(caller.accountId).toBe(account);
+    expect(guesses).toBe(0);
+  });
+
+  test('looks a key up again after a change that a look-up may predate', async () => {
+    const { sql, read, gate } = heldLookUps();
+    const { authenticate, forget } = authenticatorOn(sql);
+    const { id, key } = await makeKey();
+    const early = authenticate(`Bearer ${key}`, '127.0.0.1');
+    await read.promise;
+    await revoke(id);
+    forget();
+    const late = authenticate(`Bearer ${key}`, '127.0.0.1');
+    gate.resolve();
+    expect(await early).toMatchObject({ accountId: account });
+    await expect(late).rejects.toMatchObject(refused);
   });
 
   test('refuses an unknown key for five seconds, then looks it up again', async () => {
@@ -87,20 +131,9 @@ describe('the key cache', () => {
     expect(await call()).toMatchObject({ accountId: account });
   });
 
-  test('does not cache a key’s old state during its revocation', async () => {
-    const read = Promise.withResolvers<void>();
-    const gate = Promise.withResolvers<void>();
-    // The look-up's answer is in flight when the revocation arrives.
-    const slow = async (...query: Parameters<Sql>): Promise<unknown> => {
-      const rows = await database.sql(...query);
-      read.resolve();
-      await gate.promise;
-      return rows;
-    };
-    const { layout } = database.sql;
-    const { authenticate, forget } = authenticatorOn(
-      Object.assign(slow, { layout }) as unknown as Sql,
-    );
+  test('does not cache the state of a key that is revoked during the look-up', async () => {
+    const { sql, read, gate } = heldLookUps();
+    const { authenticate, forget } = authenticatorOn(sql);
     const { id, key } = await makeKey();
     const first = authenticate(`Bearer ${key}`, '127.0.0.1');
     await read.promise;

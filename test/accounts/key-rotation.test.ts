@@ -10,7 +10,7 @@ import { testOperator } from '../harness/actors.ts';
 import { type Office, signIn } from '../harness/portal.ts';
 import { call, startService, type TestService, testAccount } from '../harness/service.ts';
 
-/** Two processes on one database. */
+/** Two services on one database, which stand for two processes. */
 let first: TestService;
 let second: TestService;
 let owner: Office;
@@ -77,14 +77,14 @@ describe('a rotation', () => {
     });
   });
 
-  test('without an overlap ends a cached key at once in every process', async () => {
+  test('ends a cached key at once in every process if it has no overlap', async () => {
     expect(await statuses([key])).toEqual([200, 200]);
     const made = await rotate(0);
     const poll = { timeout: 2000, interval: 5 };
     await expect.poll(() => statuses([key, made.key]), poll).toEqual([401, 200, 401, 200]);
   });
 
-  test('succeeds once for two concurrent calls, and the other’s refusal names the new key', async () => {
+  test('succeeds for one of two concurrent calls, and names the new key in the other’s refusal', async () => {
     const both = await Promise.allSettled([rotate(), rotate()]);
     const [made] = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const [refused] = both.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
@@ -93,7 +93,7 @@ describe('a rotation', () => {
     await expect(rotate()).rejects.toMatchObject({ errorCode: 'api_key.rotated' });
   });
 
-  test('can be repeated with the new key during the overlap', async () => {
+  test('can be repeated with the new key during the overlap, and a revocation ends the old key alone', async () => {
     const next = await rotate();
     const last = await rotate(3_600, next.id);
     expect(await statuses([key, next.key, last.key])).toEqual([200, 200, 200, 200, 200, 200]);
@@ -109,6 +109,14 @@ describe('a rotation', () => {
     expect(made.until.toString()).toBe(former?.expires_at?.toString());
     const lifetime = (await listed(made.id))?.expires_at?.since(now()).total('minutes') ?? 0;
     expect([lifetime > 9, lifetime < 11]).toEqual([true, true]);
+  });
+
+  test('gives the new key no end after the year 9999', async () => {
+    await makeKey(Temporal.Instant.from('9999-12-31T23:00:00Z'));
+    await first.sql`
+      update api_keys set created_at = created_at - interval '40 days' where id = ${id}`;
+    const made = await rotate();
+    expect(String((await listed(made.id))?.expires_at)).toBe('9999-12-31T23:59:59Z');
   });
 
   test('is refused for another account’s key and for a revoked one', async () => {

@@ -6,7 +6,7 @@ import { chunk, drawn, madePng } from '../portal/pictures.ts';
 
 const script = Buffer.from('<script>alert(1)</script>');
 
-test.each(['png', 'jpeg'] as const)('keeps only a %s’s image data', async (kind) => {
+test.each(['png', 'jpeg'] as const)('keeps only the image data of a %s', async (kind) => {
   const bytes = drawn(kind);
   const plain = readPicture(bytes);
   if (typeof plain === 'string') throw new Error(plain);
@@ -30,7 +30,7 @@ test('drops comments within an image', () => {
 });
 
 test.each([
-  ['nothing', '', 'empty'],
+  ['an empty file', '', 'empty'],
   ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'svg'],
   ['an SVG after an XML declaration', '<?xml version="1.0"?>\n<svg/>', 'svg'],
   ['an HTML page', '\n<!DOCTYPE html><script>x</script>', 'svg'],
@@ -40,20 +40,20 @@ test.each([
   expect(readPicture(Buffer.from(text))).toBe(fault);
 });
 
-test('rejects a logo with too many bytes or pixels', () => {
+test('rejects a logo with too many bytes, or with sides that are too long or too short', () => {
   expect(readPicture(Buffer.concat([drawn('png'), Buffer.alloc(largestLogo)]))).toBe('large');
   expect(readPicture(drawn('png', 1001, 20))).toBe('sides');
   expect(readPicture(drawn('jpeg', 20, 1001))).toBe('sides');
   expect(readPicture(drawn('png', 15, 15))).toBe('sides');
 });
 
-test('refuses a PNG that unpacks to a different size than declared, and unpacks no further', () => {
+test('refuses a PNG that unpacks to more or less data than its size declares', () => {
   expect(readPicture(madePng({ pixels: Buffer.alloc(200 * 1024 * 1024) }))).toBe('broken');
   expect(readPicture(madePng({ pixels: Buffer.alloc(10) }))).toBe('broken');
   expect(readPicture(madePng({ width: 32, height: 32 }))).toBe('broken');
 });
 
-test('refuses a 16-bit or interlaced PNG, and a broken palette', () => {
+test('refuses a 16-bit or interlaced PNG, and one without its palette', () => {
   expect(readPicture(madePng({ shape: [16, 2, 0, 0, 0] }))).toBe('shape');
   expect(readPicture(madePng({ shape: [8, 2, 0, 0, 1] }))).toBe('shape');
   expect(readPicture(madePng({ shape: [8, 3, 0, 0, 0], pixels: Buffer.alloc(64 * 65) }))).toBe(

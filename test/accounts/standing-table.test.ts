@@ -27,9 +27,7 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { file, pmcLines } from '../rails/files.ts';
 import { openReceiver, type Receiver } from '../webhooks/receiver.ts';
 
-/**
- * Checks docs/reference/account-states.md cell by cell: the effect of a move on everything else.
- */
+/** Checks what docs/reference/account-states.md says, cell by cell. */
 const text = readFileSync(
   new URL('../../docs/reference/account-states.md', import.meta.url),
   'utf8',
@@ -88,7 +86,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
   const change = (move: 'suspend' | 'reopen' | 'close') =>
     moveAccount(acting, { ...account, move, reason: 'test' });
   const close = () => closeAccount({ base, actor: testOperator }, { ...account, reason: 'test' });
-  /** Returns the kind of refusal of an attempt. */
+  /** Returns the kind of refusal of an attempt, or "none". */
   const refusalOf = async (attempt: Promise<unknown>): Promise<string> => {
     try {
       await attempt;
@@ -117,7 +115,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
       .map((path) => readFileSync(path, 'latin1'));
   };
 
-  // Paid requests, a payout, and a pending refund when the account moves.
+  // Suspend the account, or try to close it, while a refund is pending.
   await setAccount(acting)({ ...account, payoutCbu });
   const paid = await request();
   const chargedBack = await request();
@@ -153,7 +151,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
   await advance(40);
   expect((await payout('before')).outcome).toBe('sent');
 
-  // Open work: requests, mandates, debits, codes, an upload, a payment without an answer.
+  // Leave work open: requests, mandates, debits, codes, an upload, a payment without an answer.
   await vi.waitFor(async () => expect((await call('GET', '/webhook')).status).toBe(200));
   const webhook = await made('/webhook', {
     webhook: { url: `${receiver.url}/hook`, event_types: ['payment_request.paid'] },
@@ -189,7 +187,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
     { timeout: 20_000, interval: 50 },
   );
 
-  /** Returns the answer that all share, or lists each with its own if they differ. */
+  /** Returns the answer that all calls share, or lists each call with its answer if they differ. */
   const oneOf = (answers: [string, string | number][]): string => {
     const different = new Set(answers.map(([, told]) => String(told)));
     return different.size === 1 ? [...different].join('') : JSON.stringify(answers);
@@ -218,6 +216,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
     ['POST', '/card-adhesion', cardAdhesionBody()],
     ['POST', '/debit-request', { debit_request: { adhesion_id: mandate } }],
     ['POST', '/card-debit-request', { card_debit_request: { card_adhesion_id: cardMandate } }],
+    ['PUT', `/payment-request/${byFile.id}/cancel`],
     ['PUT', `/adhesion/${mandate}/cancel`],
     ['PUT', `/card-adhesion/${cardMandate}/cancel`],
     ['PUT', `/debit-request/${waits.id}/cancel`],
@@ -407,7 +406,7 @@ describe.each(['suspended', 'closed'] as const)('a %s account', (standing) => {
     expect(cells[row.what]).toBe(row[standing]);
   });
 
-  test('covers every row of the table above', () => {
+  test('covers every row of the documented table', () => {
     expect(Object.keys(cells).toSorted()).toEqual(rows.map(({ what }) => what).toSorted());
   });
 });

@@ -38,7 +38,7 @@ async function spendFreeTries(request: Request): Promise<void> {
   for (let nth = 0; nth < 5; nth += 1) expect((await tryCard(request)).status).toBe(303);
 }
 
-/** Tries whenever the pause is over, until no more attempts are accepted in these days. */
+/** Tries until an attempt is refused, every two hours for this many days. */
 async function tryFor(request: Request, days: number): Promise<void> {
   for (let hour = 0; hour < days * 12; hour += 1) {
     while ((await tryCard(request)).status === 303);
@@ -118,7 +118,7 @@ test('answers an API call with 429, the time of the next attempt and Retry-After
   expect(seconds).toBeLessThanOrEqual(120);
 });
 
-test('limits attempts per day and per request, then points to the other channels', async () => {
+test('limits attempts per day and per request, then says that the request accepts no more cards', async () => {
   const limited = await startService({
     ROLES: 'payments,web',
     STRANGER_RATE: '0',
@@ -181,7 +181,7 @@ test('returns the last 50 rejections and the number of omitted ones', async () =
   expect((await tryCard(request)).status).toBe(429);
 });
 
-test('delays card testing across many requests, with one alarm; ignores approved cards', async () => {
+test('delays card testing across many requests with one alarm, and does not count approved cards', async () => {
   const guarded = await startService({
     ROLES: 'payments,web',
     STRANGER_RATE: '0',
@@ -231,13 +231,37 @@ test('counts unanswered payments apart from attempts, and allows ten times as ma
       tryCard(await create(service, { first_total: 100.94 }), cardForm);
     for (let nth = 0; nth < 4; nth += 1) expect((await unanswered()).status).toBe(303);
     expect(await counts()).toEqual({ tries: 0, unanswered: 4 });
-    // An approval is a response.
+    // An approved payment does not count as unanswered.
     expect((await tryCard(await create(service), cardForm)).status).toBe(303);
     for (let nth = 0; nth < 16; nth += 1) expect((await unanswered()).status).toBe(303);
     expect((await unanswered()).status).toBe(429);
     await service.sql`update card_tries set tries = 0`;
     const { status } = await service.call('POST', '/sandbox/clock', { body: { days: 1 } });
     expect([status, await counts()]).toEqual([200, { tries: 0, unanswered: 0 }]);
+  } finally {
+    service = own;
+    await guarded.stop();
+  }
+});
+
+test('counts a card that its channel saw, though the outcome could not be recorded', async () => {
+  const guarded = await startService({ ROLES: 'payments,web', CARD_TRIES_CARD: '3' });
+  const own = service;
+  service = guarded;
+  const counts = () => service.sql`
+    select max(tries) as tries, max(unanswered) as unanswered from card_tries`;
+  try {
+    const request = await create(service);
+    await service.sql.unsafe(`
+      create function fail_insert() returns trigger language plpgsql as $$
+        begin raise exception 'the insert fails'; end $$;
+      create trigger fail_insert before insert on results for each row
+        execute function fail_insert()`);
+    expect((await tryCard(request)).status).toBe(500);
+    expect(await counts()).toEqual([{ tries: 0, unanswered: 1 }]);
+    await service.sql.unsafe('drop function fail_insert() cascade');
+    await move({ hours: 1 });
+    expect(await counts()).toEqual([{ tries: 1, unanswered: 0 }]);
   } finally {
     service = own;
     await guarded.stop();

@@ -11,15 +11,15 @@ import { randomOf } from '../histories/random.ts';
 /**
  * Sends random calls from the OpenAPI document, and random forms of the portal's pages: no response
  * is a 5xx, each status is documented, and no call blocks the event loop. `npm run fuzz` sends
- * 100,000; `FUZZ_SEED` replays a run.
+ * 100,000 others each time; `FUZZ_SEED` replays a run.
  */
-const { FUZZ_CALLS = '4000', FUZZ_SEED = String(Date.now() % 100_000) } = process.env;
-const calls = Number(FUZZ_CALLS);
+const { FUZZ_CALLS, FUZZ_SEED = FUZZ_CALLS ? String(Date.now() % 100_000) : '1' } = process.env;
+const calls = Number(FUZZ_CALLS ?? 4000);
 const formsOfCalls = 0.25;
 /**
- * Measures processor time of the thread between two turns of its event loop, so other load does not
- * count. Garbage collection and compilation do, so a turn counts only if the same call takes it
- * each time.
+ * Measures processor time of the thread during a turn of its event loop, so other load does not
+ * count. Garbage collection and compilation do, so a long turn counts only if each repeat of the
+ * call has one.
  */
 const longestTurnMs = 50;
 const repeats = 3;
@@ -78,7 +78,7 @@ const strange: readonly unknown[] = [
   '9'.repeat(400),
 ];
 
-/** Returns a value of a schema, or close to one. */
+/** Returns a value that fits the schema, or nearly does. */
 function madeOf(schema: Json, depth = 0): unknown {
   if (chance(0.15) || depth > 6) return pick(strange);
   const { type, anyOf, enum: words, properties = {}, items, examples } = schema ?? {};
@@ -144,7 +144,6 @@ interface Call {
   make(): Promise<string | null>;
 }
 
-/** One call of the API. */
 function apiCall({ method, path, operation }: Operation): Call {
   const address = path.replace(/\{\w+\}/g, () =>
     encodeURIComponent(
@@ -194,7 +193,7 @@ const pageOf = (office: Office, path: string): Call => ({
   },
 });
 
-/** One page of the portal, and mostly one of its forms. */
+/** Returns a call of one page of the portal, and of one of its forms if it has a suitable one. */
 async function portalCalls(office: Office): Promise<Call[]> {
   const home = office.email.startsWith('operator') ? '/portal/operator' : `/portal/${testAccount}`;
   const found = pages.get(office) ?? [home];

@@ -91,6 +91,9 @@ test('sends at most ten e-mails a day to one mailbox for a thousand mandates, an
   now = now.add({ hours: 24 });
   expect(await send()).toHaveLength(0);
   expect([await inState('waiting'), await inState('dropped')]).toEqual([0, 980]);
+  expect(
+    await service.sql`select 1 from mails where state = 'dropped' and ended_at is null`,
+  ).toEqual([]);
 });
 
 test('frees the limit gradually, as each e-mail becomes a day old', async () => {
@@ -182,11 +185,11 @@ describe('solicited bulk mail', () => {
     expect(sent).toEqual([120, 120, 60]);
   });
 
-  test('does not delay recent signers’ or other accounts’ e-mails during bulk mail', async () => {
+  test('does not delay the system’s reminders or other accounts’ e-mails during bulk mail', async () => {
     const other = await anotherAccount(service);
     await mandates(200, (nth) => unsigned(`socio${nth}`));
     expect(await send()).toHaveLength(120);
-    // The sandbox signs this one at once; an operator's e-mail does not count either.
+    // A reminder that no user of the account sent does not count toward the limit.
     const { body } = await mandate(unsigned('last'));
     const { parts } = service.service;
     await parts.mandates.remind({
@@ -218,7 +221,7 @@ describe('unsigned mandates', () => {
       headers: { 'idempotency-key': `unsigned-${nth}` },
     });
 
-  test('limits unsigned mandates per account, across both kinds and all processes; answers repeats', async () => {
+  test('limits unsigned mandates per account across both kinds and all processes, and replays repeats', async () => {
     await limit(7);
     const calls = Array.from({ length: 24 }, (_one, nth) =>
       create(nth, nth % 3 === 0 ? second : service),
@@ -229,7 +232,7 @@ describe('unsigned mandates', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(17);
     const created = statuses.indexOf(201);
     const refused = statuses.indexOf(409);
-    expect(answers[refused]?.body.message).toContain('has 7 unsigned mandates');
+    expect(answers[refused]?.body.message).toContain('at most 7 unsigned mandates');
     // Bodies differ by their reference: the key alone must not be enough to replay a response.
     expect((await create(created)).status).toBe(422);
     const body = adhesionBody({ email: unsigned('again') });

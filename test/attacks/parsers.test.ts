@@ -92,7 +92,7 @@ const relations = 'xl/_rels/workbook.xml.rels';
 
 const books: Record<string, () => Buffer> = {
   'a tag that never ends': () => bookOf(`<sheetData><c ${fill('r ', megabyte)}`),
-  'tags that begin': () => bookOf(fill('<c r="A1" t="e"', megabyte)),
+  'unclosed tags': () => bookOf(fill('<c r="A1" t="e"', megabyte)),
   'cells with errors and no end': () => bookOf(fill('<c t="e"><f>', megabyte)),
   'merged cells without a range': () => bookOf(fill('<mergeCell ', megabyte)),
   'a comment that never ends': () => bookOf(`<!--${fill('<>', megabyte)}`),
@@ -106,9 +106,9 @@ const books: Record<string, () => Buffer> = {
         [fill('&#38;', longest), '&'],
       ]),
     ),
-  'relations that begin': () =>
+  'unclosed relations': () =>
     bookOf('<sheetData/>', { [relations]: strToU8(fill('<Relationship ', megabyte)) }),
-  'a workbook of sheets that begin': () =>
+  'unclosed sheets': () =>
     bookOf('<sheetData/>', { 'xl/workbook.xml': strToU8(fill('<sheet r:id="', megabyte)) }),
 };
 
@@ -121,12 +121,13 @@ test.each(Object.keys(books))(
 );
 
 test.each([
-  ['XFD1048576', /far below the 50000 rows|16384 columns/],
+  ['XFD1048576', /far below the 50000 rows|more than 100 columns/],
   ['XFE1', /names a cell "XFE1"/],
   ['ZZZZZZ999999999', /names a cell "ZZZZZZ999999999"/],
   ['A0', /names a cell "A0"/],
+  ['', /has a cell without an address/],
   ['CV1048576', /at most 50000 rows/],
-])('allocates nothing for the cells before %s in a workbook', async (at, message) => {
+])('rejects a cell at %s, and allocates nothing for the cells before it', async (at, message) => {
   const sheet = sheetOf([['a', 'b']], '').replace(
     '</sheetData>',
     `<row r="1048576"><c r="${at}"><v>1</v></c></row></sheetData>`,

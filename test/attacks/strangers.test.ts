@@ -145,7 +145,7 @@ describe('drawn documents', () => {
     expect(drawings.slice(2)).toEqual(['qr/png', 'qr/png']);
   });
 
-  test('never confuses documents between requests or accounts', async () => {
+  test('never confuses the documents of two requests', async () => {
     const [one, other] = [await create(service), await create(service)];
     const files = await Promise.all([bytesAt(one.pdfUrl), bytesAt(other.pdfUrl)]);
     expect(files[0]?.equals(files[1] ?? Buffer.alloc(0))).toBe(false);
@@ -166,6 +166,9 @@ describe('drawn documents', () => {
     await draw('too large', 101);
     await draw('too large', 101);
     expect(again.slice(4)).toEqual(['too large', 'too large']);
+    // A drawing without room evicts nothing.
+    for (const name of ['a', 'b']) await draw(name);
+    expect(again).toHaveLength(6);
   });
 
   test('redraws a document for the next caller after a failure', async () => {
@@ -229,7 +232,7 @@ describe('connections', () => {
     expect((await service.call('GET', '/account')).status).toBe(200);
   });
 
-  test('limits connections in total; each closed one makes room for the next', async () => {
+  test('limits connections in total, and makes room when they close', async () => {
     const { hostname, port } = new URL(service.origin);
     const sockets = Array.from({ length: 40 }, () => connect(Number(port), hostname));
     for (const socket of sockets) {

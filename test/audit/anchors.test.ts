@@ -22,7 +22,7 @@ let superuser: Sql;
 let folder: string;
 let kept: string;
 
-/** A clock one day ahead, at which the day of the seals is over. */
+/** A clock one day ahead, so that the day of the seals is over. */
 const tomorrow = {
   now: () => wallClock.now().add({ hours: 24 }),
   nowMs: () => wallClock.nowMs() + 86_400_000,
@@ -58,7 +58,7 @@ beforeEach(async () => {
   await rm(kept, { force: true });
 });
 
-test('writes one line per account and finished day, with two senders and a crash between them', async () => {
+test('writes one line per account and finished day, despite two senders and a crash midway', async () => {
   expect(
     await createAnchors(service.sql, wallClock, receiverAt(`file://${kept}`, wallClock.now))(),
   ).toBe(0);
@@ -77,7 +77,29 @@ test('writes one line per account and finished day, with two senders and a crash
   expect(await publish(`file://${kept}`)).toBe(0);
 });
 
-test('assigns seals to the next day if they commit while a day’s line is being written', async () => {
+test('checks the other lines of a file with an impossible day', async () => {
+  await publish(`file://${kept}`);
+  const written = await readFile(kept, 'utf8');
+  const [line = ''] = linesOf(written);
+  const wrong = line.replace(/"anchor":"[^"]+"/, '"anchor":"2026-13-45"');
+  await writeFile(kept, `${wrong}\n${written}`);
+  const lines = linesOf(written).length;
+  expect(await checkAnchors(service.sql, kept)).toEqual({ lines, faults: [] });
+});
+
+test('reports a line with an impossible seal, and checks the others', async () => {
+  await publish(`file://${kept}`);
+  const written = await readFile(kept, 'utf8');
+  const [line = ''] = linesOf(written);
+  const wrong = line.replace(/"seal":\d+/, '"seal":9999999999');
+  await writeFile(kept, `${wrong}\n${written}`);
+  expect(await checkAnchors(service.sql, kept)).toEqual({
+    lines: linesOf(written).length + 1,
+    faults: [{ accountId: JSON.parse(line).account, what: expect.stringContaining('is missing') }],
+  });
+});
+
+test('assigns seals to the next day if they commit after a day’s line is written', async () => {
   await publish(`file://${kept}`);
   const [ended] = await service.sql<{ no: number; at: Temporal.Instant }[]>`
     select no, sealed_at as at from seal_links where account_id = ${testAccount}
@@ -192,7 +214,7 @@ test('sends RFC 5424 messages to a syslog server over TCP, with octet counting',
   server.close();
 });
 
-test('sends one message per datagram over UDP, and retries an unreachable server', async () => {
+test('sends one message per datagram over UDP, also after a failure to reach a server', async () => {
   const server = createSocket('udp4');
   const messages: string[] = [];
   server.on('message', (bytes) => messages.push(String(bytes)));

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { evidences } from '../../src/audit/index.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
-import { sealLagging } from '../../src/seals/index.ts';
+import { oldestUnsealed, sealLagging } from '../../src/seals/index.ts';
 import { connectSuperuser } from '../harness/database.ts';
 import { ended } from '../harness/many-accounts.ts';
+import { sealEvents } from '../harness/sealed.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
@@ -43,7 +44,7 @@ test('seals a backlog in steps, each event once, and resumes after an interrupti
   const [begun] = await superuser<{ keys: number }[]>`
     select sum(cardinality(keys))::int as keys
     from seals where account_id = ${testAccount} and kind = 'event'`;
-  // Seals some of them, and no transaction in part.
+  // It sealed at least the first transaction's events, but not all.
   expect(begun?.keys).toBeGreaterThanOrEqual(each);
   expect(begun?.keys).toBeLessThan(4 * each);
 
@@ -57,4 +58,17 @@ test('seals a backlog in steps, each event once, and resumes after an interrupti
       group by key
     ) as sealed group by times`;
   expect(times).toEqual([{ times: 1, events: 4 * each }]);
+});
+
+test('dates the backlog by operators’ events too', async () => {
+  const { base } = service.service.parts;
+  await sealEvents(service);
+  await vi.waitFor(async () => {
+    await sealLagging(base.sql, service.service.parts.sealer, evidences);
+    expect(await oldestUnsealed(base.sql)).toBeNull();
+  });
+  await superuser`
+    insert into operator_events (id, entity, entity_id, type, at, actor, data)
+    values (800000000, 'mail', 'all', 'mail.resent', '2026-11-01T12:00:00Z', 'system', '{}')`;
+  expect(String(await oldestUnsealed(base.sql))).toBe('2026-11-01T12:00:00Z');
 });

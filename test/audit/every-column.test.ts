@@ -21,7 +21,7 @@ let service: TestService;
 let superuser: Sql;
 
 beforeAll(async () => {
-  service = await startService({ ROLES: 'payments,qr' });
+  service = await startService({ ROLES: 'payments,qr,web' });
   await playEverything(service);
   superuser = connectSuperuser(service.databaseUrl);
   looks = looksOf();
@@ -42,7 +42,7 @@ const faultsIn = async (sql: Sql): Promise<string[]> => {
 
 type Look = (sql: Sql) => Promise<string[]>;
 
-/** Returns the audit's checks of all accounts, starting with the one that found the last change. */
+/** Returns the audit's checks of both accounts. */
 function looksOf(): Look[] {
   const { keys } = service.service.parts.sealer;
   return [testAccount, operatorBooks].flatMap((account) =>
@@ -56,8 +56,8 @@ function looksOf(): Look[] {
 let looks: Look[] = [];
 
 /**
- * Returns true if any check of the audit finds a fault. Adjacent columns mostly fail the same
- * check.
+ * Returns true if any check of the audit finds a fault. Runs the check that found the last one
+ * first, because adjacent columns mostly fail the same check.
  */
 async function isNoticed(sql: Sql): Promise<boolean> {
   for (const look of looks) {
@@ -101,7 +101,7 @@ async function outcomesOf(table: string, statements: readonly string[]): Promise
   return outcomes;
 }
 
-/** Returns a different value of the same type. */
+/** Returns SQL for a different value of the same type. */
 function otherThan(column: string, type: string): string {
   if (type.endsWith('[]')) return `array_append(${column}, ${column}[1])`;
   if (type === 'boolean') return `not coalesce(${column}, false)`;
@@ -140,7 +140,7 @@ test('lists only existing columns as exempt', async () => {
   expect(row?.columns).toEqual(expect.arrayContaining(Object.keys(exemptColumns)));
 });
 
-/** Returns the significant columns by table. */
+/** Returns the columns that are not exempt, by table. */
 async function columnsByTable(): Promise<Map<string, Column[]>> {
   const meaningful = (await columnsOfAll()).filter(
     ({ table, column }) => exemptColumns[`${table}.${column}`] === undefined,
@@ -148,7 +148,7 @@ async function columnsByTable(): Promise<Map<string, Column[]>> {
   return Map.groupBy(meaningful, ({ table }) => table);
 }
 
-test('notices a change of any other column in a single row', async () => {
+test('notices a change of every column that is not exempt, in a single row', async () => {
   const missed: string[] = [];
   for (const [table, columns] of await columnsByTable()) {
     const changes = columns.map(

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operatorBooks } from '../../src/accounts/index.ts';
 import { stamped } from '../../src/audit/evidences.ts';
-import { auditIn } from '../../src/audit/index.ts';
+import { auditIn, stampedAlarms } from '../../src/audit/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { listMoneyAlarms } from '../../src/money/alarms/index.ts';
 import { forgedWaiting, sealAll } from '../../src/money/ledger/index.ts';
 import { makePayoutFile, writtenPayoutFile } from '../../src/money/payouts/index.ts';
 import { endRefund, readTransfers } from '../../src/money/refunds/index.ts';
 import { returnSuspense, suspend } from '../../src/money/suspense/index.ts';
+import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { testOperator } from '../harness/actors.ts';
+import { connectSuperuser } from '../harness/database.ts';
 import { correct, sendPayout } from '../harness/money.ts';
 import { sealEvents } from '../harness/sealed.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
@@ -16,10 +18,12 @@ import { playerOf } from '../scenarios/play.ts';
 import { playEverything } from './everything.ts';
 
 let service: TestService;
+let superuser: Sql;
 let ids: () => Promise<number>;
 
 beforeAll(async () => {
   service = await startService({ ROLES: 'payments,qr' });
+  superuser = connectSuperuser(service.databaseUrl);
   // Sealing first ensures that every later fact has a stamp.
   await sealEvents(service);
   await playEverything(service);
@@ -45,7 +49,10 @@ beforeAll(async () => {
   await seal();
   ids = () => service.service.parts.base.recordIds.next();
 }, 120_000);
-afterAll(() => service?.stop());
+afterAll(async () => {
+  await superuser?.end();
+  await service?.stop();
+});
 
 /** Requests a refund that the operator must transfer. */
 async function askTransfer(): Promise<void> {
@@ -231,6 +238,18 @@ const charges: Record<string, { table: string; changes: Record<string, string>; 
     changes: { trx: `trx || '$id'` },
     name: 'trx',
   },
+  'closing of alarm': {
+    table: 'money_alarms',
+    changes: {
+      id: '$id',
+      kind: `'forged_fact'`,
+      fact: `fact || '$id'`,
+      closed_at: 'now()',
+      closed_by: `'x'`,
+      note: `'x'`,
+    },
+    name: 'id',
+  },
   'unwanted approval': {
     table: 'unwanted_approvals',
     changes: { attempt_id: '$id' },
@@ -257,7 +276,7 @@ test.each(
     { kind, stamp: 'null' },
   ]),
 )(
-  'reports a forged $kind in sealer and audit, copied with $stamp as its stamp',
+  'reports a copied $kind in alarms and audit, with the original’s stamp or none: $stamp',
   async ({ kind, stamp }) => {
     const { table, where, changes, journal, linkedTo, event } = itemOf(facts, kind);
     const { account, id: from } = await genuine(table, where);
@@ -278,6 +297,24 @@ test.each(
     );
   },
 );
+
+test('takes the alarm of a forged row for a missing key only while its stamp is valid', async () => {
+  const { base, sealer } = service.service.parts;
+  const { table, where, changes, event } = itemOf(facts, 'payout');
+  const { account, id: from } = await genuine(table, where);
+  const to = await ids();
+  await copy(table, { ...fill(changes, to), id: String(to) }, `id = ${from}`);
+  await copyEvent(event(from), from, to);
+  await seal();
+  const fact = `payout ${account}-${to}`;
+  expect(await alarms()).toContain(fact);
+  await superuser`delete from payouts where account_id = ${account} and id = ${to}`;
+  expect(await stampedAlarms(base.sql, sealer.keys)).toEqual([]);
+  const own = `payout ${account}-${from}`;
+  await superuser`update money_alarms set fact = ${own} where fact = ${fact}`;
+  expect(await stampedAlarms(base.sql, sealer.keys)).toHaveLength(1);
+  await superuser`update money_alarms set fact = ${fact} where fact = ${own}`;
+});
 
 test.each(Object.keys(charges))('reports a copied %s as forged', async (kind) => {
   const { table, changes, name } = itemOf(charges, kind);
@@ -314,7 +351,7 @@ async function waitingDelta(reference: string): Promise<Delta> {
   return row;
 }
 
-test('names a copied delta before the sealer folds it', async () => {
+test('reports a copied delta before the sealer folds it', async () => {
   await waitingDelta('waits');
   const copied = await deltaOf({});
   expect((await waiting()).map(({ kind }) => kind)).toEqual(['delta']);
@@ -325,7 +362,7 @@ test('names a copied delta before the sealer folds it', async () => {
   expect(await alarms()).toContain(copied);
 });
 
-test('names a delta whose amount differs from its journals, and one without journals', async () => {
+test('reports a delta whose amount differs from its journals, and one without journals', async () => {
   const { id } = await waitingDelta('changed');
   await service.sql`update balance_deltas set amounts = array[-99999999, 99999999]
     where id = ${id}`;
@@ -339,7 +376,7 @@ test('names a delta whose amount differs from its journals, and one without jour
   );
 });
 
-test('names a delta that is folded a second time', async () => {
+test('reports a delta that is folded a second time', async () => {
   const row = await waitingDelta('again');
   await seal();
   await service.sql`
@@ -350,7 +387,7 @@ test('names a delta that is folded a second time', async () => {
   expect(await alarms()).toContain(`delta ${testAccount}-${row.id}`);
 });
 
-test('refuses a payout file with a changed or inserted payout', async () => {
+test('refuses a payout file with a changed payout, and writes an unchanged one', async () => {
   const { base } = service.service.parts;
   const file = await makePayoutFile(base)({ reference: 'for the bank', actor: testOperator });
   const id = file?.id ?? 0;

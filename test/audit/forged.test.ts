@@ -2,7 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setAccount } from '../../src/accounts/index.ts';
 import { auditIn } from '../../src/audit/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
-import { listMoneyAlarms } from '../../src/money/alarms/index.ts';
+import {
+  closeMoneyAlarm,
+  countMoneyAlarms,
+  listMoneyAlarms,
+  readMoneyAlarm,
+} from '../../src/money/alarms/index.ts';
 import { forgedWaiting, sealAll } from '../../src/money/ledger/index.ts';
 import { connect } from '../../src/platform/postgres/connect.ts';
 import { stampRow, stampWith } from '../../src/seals/index.ts';
@@ -75,7 +80,7 @@ const payOut = (reference: string) =>
   });
 
 const openAlarms = async () =>
-  await listMoneyAlarms(service.sql, { all: false, after: 0, limit: 10 });
+  await listMoneyAlarms(service.service.parts.base.sql, { all: false, after: 0, limit: 100 });
 
 test('stamps the service’s own postings, sealed or not', async () => {
   const { base } = service.service.parts;
@@ -130,26 +135,83 @@ test('does not report journals as forged if they are sealed during a payout’s 
 test.each([
   ['without a stamp', null],
   ['with a stamp that no key made', Buffer.alloc(16, 7)],
-])('names a complete correction inserted by SQL %s, and refuses the payout', async (_of, stamp) => {
-  const before = (await openAlarms()).length;
-  const journal = await slipIn(stamp);
-  const named = `journal ${journal} was not written by this service`;
-  expect(await faults()).toContain(named);
-  await expect(payOut(`waiting ${journal}`)).rejects.toThrow('This service did not write');
+])(
+  'reports a complete correction inserted by SQL %s, and refuses the payout',
+  async (_of, stamp) => {
+    const before = (await openAlarms()).length;
+    const journal = await slipIn(stamp);
+    const named = `journal ${journal} was not written by this service`;
+    expect(await faults()).toContain(named);
+    await expect(payOut(`waiting ${journal}`)).rejects.toThrow('This service did not write');
+    await seal();
+    expect(await faults()).toContain(named);
+    const alarms = await openAlarms();
+    expect(alarms).toHaveLength(before + 2);
+    const fact = `journal ${testAccount}-${journal}`;
+    expect(alarms.find((one) => one.fact === fact)).toMatchObject({
+      kind: 'forged_journal',
+      account_id: testAccount,
+    });
+    expect(alarms.at(-1)).toMatchObject({ kind: 'forged_fact', account_id: testAccount });
+    await expect(payOut(`sealed ${journal}`)).rejects.toThrow('This service did not write');
+  },
+);
+
+test('keeps a forged journal unsealed until its alarm is recorded', async () => {
+  const { base, sealer } = service.service.parts;
+  const journal = await slipIn(null);
+  const dying = { ...sealer, forged: () => Promise.reject(new Error('killed')) };
+  await expect(sealAll(base.sql, dying)).rejects.toThrow();
+  expect((await forgedWaiting(base.sql, testAccount)).map(({ id }) => id)).toContain(journal);
+  await expect(payOut(`unsealed ${journal}`)).rejects.toThrow('This service did not write');
   await seal();
-  expect(await faults()).toContain(named);
-  const alarms = await openAlarms();
-  expect(alarms).toHaveLength(before + 2);
   const fact = `journal ${testAccount}-${journal}`;
-  expect(alarms.find((one) => one.fact === fact)).toMatchObject({
-    kind: 'forged_journal',
-    account_id: testAccount,
-  });
-  expect(alarms.at(-1)).toMatchObject({ kind: 'forged_fact', account_id: testAccount });
-  await expect(payOut(`sealed ${journal}`)).rejects.toThrow('This service did not write');
+  expect((await openAlarms()).map((alarm) => alarm.fact)).toContain(fact);
 });
 
-test('names an open charge that was redirected to another request', async () => {
+/** Closes the open alarms as an operator does, except one. */
+async function closeAlarms(except: number | null = null): Promise<void> {
+  const { base } = service.service.parts;
+  for (const { id } of await openAlarms()) {
+    if (id === except) continue;
+    const closing = { id, note: 'looked into' };
+    expect(await closeMoneyAlarm({ ...base, actor: testOperator }, closing)).toBe('closed');
+    expect(await closeMoneyAlarm({ ...base, actor: testOperator }, closing)).toBe('known');
+  }
+}
+
+test.each([
+  ['without a stamp', null, testAccount],
+  ['with a stamp that no key made', Buffer.alloc(16, 7), testAccount],
+  ['of another account', null, 'FFFFFFFF'],
+])(
+  'blocks payouts until an operator closes the alarm that was inserted as closed, %s',
+  async (of, stamp, accountId) => {
+    const { base } = service.service.parts;
+    await closeAlarms();
+    await payOut(`closed before ${of}`);
+    const journal = await slipIn(null);
+    const fact = `journal ${testAccount}-${journal}`;
+    const id = await base.recordIds.next();
+    await service.sql`
+    insert into money_alarms (id, kind, fact, message, account_id, raised_at, closed_at, closed_by,
+      note, closing_stamp)
+    values (${id}, 'forged_journal', ${fact}, 'x', ${accountId}, now(), now(), 'x', 'x',
+      ${stamp}::bytea)`;
+    await seal();
+    await closeAlarms(id);
+    expect((await openAlarms()).map((alarm) => alarm.id)).toEqual([id]);
+    expect(await readMoneyAlarm(base.sql, id)).toMatchObject({ closed_at: null, note: null });
+    expect(await countMoneyAlarms(base.sql)).toEqual([{ kind: 'forged_journal', count: 1 }]);
+    await expect(payOut(`inserted ${of}`)).rejects.toThrow('This service did not write');
+    const closing = { id, note: 'looked into' };
+    expect(await closeMoneyAlarm({ ...base, actor: testOperator }, closing)).toBe('closed');
+    expect(await countMoneyAlarms(base.sql)).toEqual([]);
+    await payOut(`closed after ${of}`);
+  },
+);
+
+test('reports an open charge that was redirected to another request', async () => {
   const player = playerOf(service);
   const [one, other] = [await player.create({ first_total: 100.94 }), await player.create()];
   await player.pay(one, { channel: 'credit_card' });

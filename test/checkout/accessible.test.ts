@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { colours, openAll, violationsOn } from '../harness/accessible.ts';
+import { colors, openAll, violationsOn } from '../harness/accessible.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { adhesionBody, signingUrl } from '../harness/builders/mandates.ts';
 import { startService, type TestService } from '../harness/service.ts';
@@ -77,25 +77,28 @@ const wholePages = ['landmark-one-main', 'page-has-heading-one', 'region'];
 const kinds = ['pay', 'large', 'receipt', 'paid', 'part', 'waiting', 'rejected', 'barcode', 'home'];
 const names = [...kinds, 'missing', 'unsigned', 'signed', 'nowhere'];
 
-test.each(names)('%s is accessible and usable, in light and dark mode', async (name) => {
-  const page = await browser.newPage();
-  for (const width of [320, 360, 1280]) {
-    await page.setViewportSize({ width, height: 740 });
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.goto(service.origin + (pages[name] ?? ''));
-    await openAll(page);
-    for (const colorScheme of colours) {
-      await page.emulateMedia({ colorScheme });
-      const where = `${name} ${colorScheme} ${width}`;
-      const sideways = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect([where, sideways]).toEqual([where, width]);
-      if (width === 320) continue;
-      const found = await violationsOn(page, { coloursOnly: colorScheme === 'dark' });
-      expect([where, ...found]).toEqual([where]);
+test.each(names)(
+  'renders the %s page accessibly at any width, in light and dark mode',
+  async (name) => {
+    const page = await browser.newPage();
+    for (const width of [320, 360, 1280]) {
+      await page.setViewportSize({ width, height: 740 });
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.goto(service.origin + (pages[name] ?? ''));
+      await openAll(page);
+      for (const colorScheme of colors) {
+        await page.emulateMedia({ colorScheme });
+        const where = `${name} ${colorScheme} ${width}`;
+        const sideways = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect([where, sideways]).toEqual([where, width]);
+        if (width === 320) continue;
+        const found = await violationsOn(page, { colorsOnly: colorScheme === 'dark' });
+        expect([where, ...found]).toEqual([where]);
+      }
     }
-  }
-  await page.close();
-});
+    await page.close();
+  },
+);
 
 test('keeps an amount on one line on any screen', async () => {
   for (const width of [320, 360, 768, 1280]) {
@@ -114,7 +117,7 @@ test('keeps an amount on one line on any screen', async () => {
   }
 });
 
-test('aligns the expiry and code fields, even if a label wraps', async () => {
+test('aligns the expiry and code fields at any width, with and without faults', async () => {
   for (const width of [320, 360, 1280]) {
     const page = await browser.newPage({ viewport: { width, height: 740 } });
     await page.goto(pay.url);
@@ -132,7 +135,7 @@ test('aligns the expiry and code fields, even if a label wraps', async () => {
   }
 });
 
-test('the frame is accessible and usable, in light and dark mode', async () => {
+test('renders the simulator’s frame accessibly at any width, in light and dark mode', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [280, 640]) {
       const page = await browser.newPage({ colorScheme, viewport: { width, height: 740 } });
@@ -184,7 +187,7 @@ test.each([
   await page.close();
 });
 
-test('encodes the same text in the QR’s image and its copy button', async () => {
+test('encodes in the QR’s image the text that the page shows', async () => {
   const page = await browser.newPage({ javaScriptEnabled: false });
   await page.goto(pay.url);
   await page.click('#channel-qr > summary');

@@ -81,7 +81,7 @@ describe.each([
     },
   );
 
-  test('keeps a DEBIN form open with its input, valid or not', async () => {
+  test('keeps a DEBIN form open with its input when the language changes, and pays', async () => {
     const page = await tab(browser, false);
     await page.goto(addressIn(request, from));
     await openChannel(page, 'DEBIN');
@@ -160,10 +160,10 @@ describe('a form that only changes the language', () => {
   });
 
   test.each([
-    ['no channel', { to: 'en' }, 400],
+    ['a missing channel', { to: 'en' }, 400],
     ['an unknown channel', { channel: 'bitcoin', to: 'en' }, 400],
     ['a form that is too large', { ...debinForm, account: 'a'.repeat(70_000), to: 'en' }, 413],
-  ] as const)('answers %s with a page', async (_what, fields, status) => {
+  ] as const)('reports %s on a page', async (_what, fields, status) => {
     const answer = await post(service.origin, path(), fields);
     expect(answer.status).toBe(status);
     isPage(answer);
@@ -177,7 +177,7 @@ describe('a form that only changes the language', () => {
   });
 });
 
-test('limits language changes like strangers’ other calls', async () => {
+test('counts language changes and checks of forms toward the rate limit of a link', async () => {
   const bounded = await startService({
     DATABASE_URL: service.databaseUrl,
     ROLES: 'payments,web',

@@ -66,7 +66,7 @@ describe('accounts', () => {
 describe('keys', () => {
   test('prints only the created key, never lists it, and revokes it', async () => {
     const created = await run(
-      ...['keys', 'create', '--account', id, '--name', 'till', '--permissions', 'read,write'],
+      ...['keys', 'create', '--account', id, '--name', 'till', '--permissions', 'Read, write'],
       ...['--expires', '2099-01-01T00:00:00-03:00'],
     );
     expect(created).toEqual(ok(expect.stringMatching(/^rk_test_[\w-]{32}\n$/)));
@@ -92,7 +92,7 @@ describe('keys', () => {
     expect(JSON.parse(after.stdout)[0].revoked_at).toMatch(/-03:00$/);
   });
 
-  test('refuses to create or revoke keys with unknown or invalid values', async () => {
+  test('refuses to create, list or revoke keys with unknown or invalid values', async () => {
     const [revoke, account, permission, past, nameless] = await all([
       ['keys', 'revoke', '--account', id, '123'],
       ['keys', 'create', '--account', '00000000'],
@@ -120,7 +120,7 @@ describe('keys', () => {
   });
 });
 
-test('adds, lists and removes calendar days', async () => {
+test('adds, lists and removes calendar days, and rejects unknown or invalid ones', async () => {
   const added = await run('calendar', 'add', '24-12-2027', '--kind', 'bank');
   expect(added.code).toBe(0);
   expect(added.stdout).toContain('24-12-2027 is bank');
@@ -163,7 +163,7 @@ test('reports in the audit that the books add up, or exits 1 and names the fault
   ]);
 });
 
-test('prints version and help, and exits 2 for an unknown command', async () => {
+test('prints version and help, exits 2 for misuse and 1 for invalid variables, and names them', async () => {
   const [word, help, unknown, missing, configured] = await Promise.all([
     run('version'),
     run('--help'),

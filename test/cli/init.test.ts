@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createAccount, createKey } from '../../src/accounts/index.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
-// Imported for its side effect: the build provides the compiled client.
+import { testOperator } from '../harness/actors.ts';
+// Its build also compiles the client, which `init` copies.
 import { bundledProgram } from '../harness/built.ts';
 import { startService, type TestService, testKey } from '../harness/service.ts';
 import { recaudo } from './run.ts';
@@ -65,6 +67,46 @@ test('creates a shop that passes its own tests against the service, and starts',
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain('Comprar');
   } finally {
     shop.kill();
+  }
+});
+
+test('creates a shop that sells in production', async () => {
+  const port = await freePort('127.0.0.1');
+  const live = await startService({
+    ENVIRONMENT: 'production',
+    PUBLIC_URL: 'https://pay.example.com',
+    BARCODE_CONVENTION: '5150009346',
+    RAPIPAGO_COMPANY: 'CLUB',
+    PORT: String(port),
+    ROLES: 'payments',
+  });
+  try {
+    const { base } = live.service.parts;
+    const acting = { ...base, actor: testOperator };
+    const account = { id: null, name: 'Coop', cuit: '30999999995', city: 'Salta' };
+    const { id: accountId } = await createAccount(acting, account);
+    const key = await createKey(acting, {
+      ...{ id: await base.recordIds.next(), environment: 'production', accountId, name: 'shop' },
+      ...{ permissions: ['read', 'write'], expiresAt: null, secret: null },
+    });
+    await recaudo(['init', path.join(folder, 'live-shop'), '--json'], env);
+    await install('live-shop');
+    const own = (name: string) => import(path.join(folder, 'live-shop', name));
+    const [{ createShop }, { openStore }, { Recaudo }] = await Promise.all(
+      ['shop.js', 'store.js', 'recaudo-client/index.js'].map(own),
+    );
+    const { app } = createShop({
+      recaudo: new Recaudo({ key, baseUrl: `http://127.0.0.1:${port}` }),
+      store: openStore(':memory:'),
+      url: () => 'https://shop.example.com',
+    });
+    const sold = await app.inject({ method: 'POST', url: '/orders' });
+    expect([sold.statusCode, sold.headers.location]).toEqual([
+      303,
+      expect.stringContaining('https://pay.example.com/'),
+    ]);
+  } finally {
+    await live.stop();
   }
 });
 

@@ -9,18 +9,18 @@ import { raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
 import { suspend } from '../../src/money/suspense/index.ts';
 import { system } from '../../src/platform/actor.ts';
 import { adhesionBody, signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
-// Imported for its side effect: `init` copies the compiled client.
+// Imported for its build, which also compiles the client that `init` copies.
 import '../harness/built.ts';
 import { testPassword } from '../harness/portal.ts';
 import { startService, type TestService, testAccount, testKey } from '../harness/service.ts';
 import { pmcLines } from '../rails/files.ts';
-import { dayIn, playerOf, withoutWorker } from '../scenarios/play.ts';
+import { dayIn, playerOf } from '../scenarios/play.ts';
 import { registration } from '../webhooks/account.ts';
 import { recaudo } from './run.ts';
 
 let service: TestService;
 let folder: string;
-/** Ids of the objects that the acts below use, by placeholder. */
+/** Values of the placeholders in the arguments below: ids, days and paths. */
 const made: Record<string, string | undefined> = {};
 
 const run = (words: string, args: readonly string[]) => {
@@ -76,7 +76,7 @@ async function writeFiles(): Promise<void> {
 }
 
 beforeAll(async () => {
-  service = await startService(withoutWorker);
+  service = await startService({ ROLES: 'payments,web' });
   folder = await mkdtemp(path.join(tmpdir(), 'recaudo-json-'));
   const player = playerOf(service);
   for (const what of ['REFUNDED', 'CHARGED']) {
@@ -143,7 +143,7 @@ const why = ['--reason', 'prueba'];
 const terms = ['--percentage', '1.5', '--days', '2', '--from', 'FROM'];
 const link = ['--channel', 'link_pagos'];
 
-/** Every act, in an order that satisfies their prerequisites, with the members of its response. */
+/** Every act, in an order that satisfies their prerequisites, with members of its response. */
 const acts: [words: string, args: string[], members: string[]][] = [
   ['migrate', [], ['applied']],
   ['version', [], ['version']],
@@ -167,7 +167,7 @@ const acts: [words: string, args: string[], members: string[]][] = [
   ['users release', [demo], ['email', 'released']],
   ['users sign-out', [demo], ['email', 'sessions']],
   ['users service-role', [demo, '--role', 'none'], ['email', 'role', 'changed']],
-  ['users reset', [demo], ['email']],
+  ['users reset', [demo], ['email', 'sent']],
   ['users remove-factor', [demo], ['email', 'removed']],
   [
     'users link',
@@ -211,6 +211,7 @@ const acts: [words: string, args: string[], members: string[]][] = [
   ['rails import', ['pmc', 'PAYMENTS'], ['outcome', 'id', 'suspense_total']],
   ['rails export', ['link', '--out', 'FOLDER'], ['rail', 'files', 'left_out']],
   ['rails shred', ['PART'], ['shredded']],
+  ['webhooks edit', ['HOOK', '--events', '*'], ['id', 'account', 'url', 'events']],
   ['webhooks rotate-secret', ['HOOK'], ['id', 'secret']],
   ['vault rewrap', [], ['cards', 'keys', 'key']],
   ['signing resend', ['UNSIGNED'], ['id', 'recipient', 'url']],
@@ -264,6 +265,7 @@ const refusals: [words: string, args: string[], error: string][] = [
   ['explain', ['424242'], 'not_found'],
   ['imports discard', ['424242'], 'not_found'],
   ['calendar add', ['31-12-9999'], 'conflict'],
+  ['calendar add', ['24-12-2006'], 'conflict'],
   ['connectors resume', ['nobody'], 'not_found'],
   ['connectors configure', ['nobody', '--account', testAccount, '--settings', '{}'], 'not_found'],
   ['distribute', ['--experimental'], 'conflict'],
@@ -277,7 +279,7 @@ const refusals: [words: string, args: string[], error: string][] = [
   ['restore', ['--to', 'FOLDER'], 'conflict'],
   ['connectors test', ['http://127.0.0.1:9', '--secret', `whsec_${'A'.repeat(43)}=`], 'failed'],
 ];
-/** Commands that always write a JSON document. */
+/** Commands that write a JSON document even without --json. */
 const documents = ['payers export'];
 /** Commands that run until they are stopped. */
 const endless = [
@@ -373,14 +375,14 @@ const ofAnAccount = [
     }),
 ].flatMap(([words, args]) => (args === null ? [] : [[words, args] as [string, string[]]]));
 
-test('covers most commands that take an account', () => {
+test('covers more than 35 calls that name an account', () => {
   const words = ofAnAccount.map(([one]) => one);
   expect(words).toEqual(expect.arrayContaining(nothingNeeded));
   expect(words.length).toBeGreaterThan(35);
 });
 
 test.concurrent.each(ofAnAccount)(
-  'fails %s for an unknown account with exit code 1 and not_found, and changes nothing',
+  'reports account.not_found for an unknown account in %s, and exits 1',
   async (...of) => {
     const ran = await run(...of);
     expect([ran.code, ran.stdout]).toEqual([1, '']);
@@ -392,7 +394,7 @@ test.concurrent.each(ofAnAccount)(
   },
 );
 
-/** An invalid value for each parsed argument and option. */
+/** Calls of the commands that parse values, with an empty first parsed argument or option. */
 const misread = leaves.flatMap((leaf) => {
   const words = wordsOf(leaf);
   const numbered = leaf.registeredArguments.findIndex(({ parseArg }) => parseArg !== undefined);
@@ -410,7 +412,7 @@ const misread = leaves.flatMap((leaf) => {
   return [[words, [...values, ...needed, read.long ?? '', '']] as [string, string[]]];
 });
 
-test('covers most commands that parse an argument or option', () =>
+test('covers more than 30 commands that parse an argument or option', () =>
   expect(misread.length).toBeGreaterThan(30));
 
 test.each(misread)('exits 2 with a usage error for an unreadable value of %s', async (...of) => {

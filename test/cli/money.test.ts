@@ -65,7 +65,7 @@ describe('fees', () => {
     expect(await run(...end)).toEqual(failed(expect.stringContaining('no special terms to end')));
   });
 
-  test.each(['direct_debit', 'card_debit'])('sets and lists fees for %s', async (channel) => {
+  test.each(['direct_debit', 'card_debit'])('sets, lists and ends fees for %s', async (channel) => {
     const from = dayIn(service, 0);
     const own = [...account, '--channel', channel];
     const terms = ['--percentage', '7', '--days', '5', '--from', from];
@@ -107,7 +107,7 @@ test('validates a register, imports it once, and locates the fault of a bad one'
   expect(gone).toEqual(failed(expect.stringContaining('no such file')));
 });
 
-test('posts corrections once, with a sign and a note', async () => {
+test('posts corrections of either sign once, lists them with notes, and rejects a reused reference', async () => {
   const post = (amount: string, reference: string) =>
     run(
       ...['ledger', 'correct', ...account, '--amount', amount, '--reference', reference],
@@ -126,7 +126,7 @@ test('posts corrections once, with a sign and a note', async () => {
   expect(await player.balances()).toEqual([100.5, 0]);
 });
 
-test('sends payouts to the account’s CBU, set by `accounts set`', async () => {
+test('sends payouts to the account’s CBU once, within its balance, and lists and returns them', async () => {
   const create = (...args: string[]) => run('payouts', 'create', ...account, ...args);
   expect(await create('--all', '--reference', 'p-1')).toEqual(
     failed(expect.stringContaining('The account has no CBU for payouts.')),
@@ -143,7 +143,7 @@ test('sends payouts to the account’s CBU, set by `accounts set`', async () => 
     ),
   );
   expect(await create('--amount', '100', '--reference', 'p-1')).toEqual(
-    ok(expect.stringMatching(/^payout \d+: 100\.00 to CBU \d{22} is paid out\n$/)),
+    ok(expect.stringMatching(/^payout \d+ is recorded: transfer 100\.00 to CBU \d{22}\n$/)),
   );
   const [again, more, both, neither, wrong] = await Promise.all([
     create('--amount', '100', '--reference', 'p-1'),
@@ -181,7 +181,7 @@ test('sends payouts to the account’s CBU, set by `accounts set`', async () => 
   expect(nobody).toEqual(failed('There is no account with this id.\n'));
 });
 
-test('writes an event only when `accounts set` changes something', async () => {
+test('writes an event only when `accounts set` changes something, and rejects invalid values', async () => {
   const set = (...args: string[]) => run('accounts', 'set', testAccount, ...args);
   const changes = ['--no-cbu', '--returns-fees', 'no', '--card-cut-day', '31'];
   const limits = ['--letters-a-day', '3', '--letters-a-minute', '0'];
@@ -250,7 +250,9 @@ test('books refunds and chargebacks once, in part or whole', async () => {
       ...['--reason', 'agreed with the payer', ...args],
     );
   const part = await tell('refund', 'r-1', '--amount', '40');
-  expect(part).toEqual(ok(expect.stringMatching(/^refund r-1 of request \d+ is result \d+\n$/)));
+  expect(part).toEqual(
+    ok(expect.stringMatching(/^refund r-1 of request \d+ is recorded as result \d+\n$/)),
+  );
   expect((await tell('refund', 'r-1', '--amount', '40')).stdout).toContain('already recorded');
   const [collected] = (await player.get(id)).request_result;
   expect((await tell('chargeback', 'c-1', '--result', String(collected.id))).code).toBe(0);
@@ -272,7 +274,7 @@ test('books refunds and chargebacks once, in part or whole', async () => {
   ]);
 });
 
-test('lists, assigns and returns money in suspense, covered by the audit', async () => {
+test('lists, assigns and returns money in suspense once, and passes the audit afterwards', async () => {
   const money = (code: string) => ({
     reason: 'unreadable_code' as const,
     channel: 'non_banking' as const,

@@ -68,14 +68,14 @@ test('lists each written file, and marks existing ones', async () => {
   expect((await run(folder)).stdout).toContain('no file was written');
 });
 
-test('reports an existing file of the same name, and does not overwrite it', async () => {
+test('reports a file of the same name without overwriting it, and writes the other file', async () => {
   const other = await mkdtemp(path.join(folder, 'other-'));
   const taken = path.join(other, `payouts-nov-${first}.csv`);
   await writeFile(taken, 'something else');
   const { code, stdout, stderr } = await run(other, '--json');
   expect([code, stderr]).toEqual([1, expect.stringContaining(taken)]);
   expect(await readFile(taken, 'utf8')).toBe('something else');
-  // All other files are written.
+  // The other file is written.
   const { file, files } = JSON.parse(stdout);
   expect(file).toBeNull();
   expect(files).toMatchObject([{ payouts: 1, total: '100.00', made_before: true }]);
@@ -85,4 +85,17 @@ test('reports an existing file of the same name, and does not overwrite it', asy
   expect(await readFile(taken, 'utf8')).toBe(
     await readFile(path.join(folder, path.basename(taken)), 'utf8'),
   );
+});
+
+test('writes a file that was created under another reference but contains this one’s payouts', async () => {
+  const { id: third } = await anotherAccount(service);
+  await payable(third);
+  const order = { accountId: third, amount: null, reference: 'dic', actor: testOperator };
+  await sendPayout(base())(order);
+  const file = await makePayoutFile(base())({ reference: 'desk', all: true, actor: testOperator });
+  const args = ['payouts', 'run', '--reference', 'dic', '--out', folder, '--json'];
+  const { stdout } = await recaudo(args, { DATABASE_URL: service.databaseUrl });
+  expect(JSON.parse(stdout).files).toMatchObject([
+    { file: path.join(folder, `payouts-desk-${file?.id}.csv`), payouts: 1, made_before: true },
+  ]);
 });

@@ -49,7 +49,7 @@ const document = (items: unknown[], fields: object = {}) =>
   JSON.stringify({ ...batchOf(items), ...fields });
 
 describe('qr import', () => {
-  test('saves a document’s items and reports each; a second run rejects all as duplicates', async () => {
+  test('saves a document’s items and reports each, and rejects all as duplicates in a second run', async () => {
     const items = ['d1', 'd2', 'd3'].map((id) => itemOf(service, id));
     const file = await write('good.json', document(items));
     const first = await importFile(file);
@@ -108,7 +108,7 @@ describe('qr import', () => {
   test.each([
     ['not.json', '{"total_count": 1, "data": [', /./],
     ['count.json', document([{ id: 'c' }], { total_count: 2 }), /total_count/],
-    ['few.csv', 'id;city\nx;Salta\n', /Missing: payer_name, description/],
+    ['few.csv', 'id;city\nx;Salta\n', /lacks these columns: payer_name, description/],
     ['empty.csv', '', /is empty/],
     [
       'norows.csv',
@@ -120,9 +120,9 @@ describe('qr import', () => {
       'id,city,multiple_payment,description,first_total,first_due_date,payer_name\n"a,b\n',
       /not valid CSV/,
     ],
-    // Encoded as DOS does.
+    // In the encoding of DOS.
     ['dos.csv', Buffer.from('id,city\nx,C\u00a2rdoba\n', 'latin1'), /UTF-8/],
-    ['twice.csv', 'id,id\nx,y\n', /Two columns have the heading id/],
+    ['twice.csv', 'id,id\nx,y\n', /Several columns match the field id/],
   ])('refuses %s as a whole with one sentence, and writes nothing', async (name, text, why) => {
     const file = await write(name, text);
     const { code, stdout, stderr } = await importFile(file);
@@ -132,7 +132,7 @@ describe('qr import', () => {
     expect(await readdir(folder)).not.toContain(`${name}.result.csv`);
   });
 
-  test('reads a spreadsheet as people write it in Argentina', async () => {
+  test('reads CSV files as spreadsheets write them in Argentina, and with commas and ISO dates', async () => {
     const due = service.service.parts.clocks.business.today().add({ days: 20 });
     const rows = [
       '\uFEFFid;city;multiple_payment;external_reference;description;first_total;first_due_date;payer_name;notas',
@@ -166,7 +166,7 @@ describe('qr import', () => {
 
   const head = 'id;city;multiple_payment;description;first_total;first_due_date;payer_name';
 
-  test('rejects only the row with a missing or extra cell', async () => {
+  test('rejects only rows with missing or extra cells, unless the extra ones are empty', async () => {
     const due = service.service.parts.clocks.business.today().add({ days: 20 });
     const day = `${due.day}/${due.month}/${due.year}`;
     const file = await write(
@@ -188,7 +188,7 @@ describe('qr import', () => {
       ['r3', 'rejected'],
       ['r4', 'created'],
     ]);
-    expect(rows[1]?.errors).toBe('The row has 3 cells, but the first row names 7 columns.');
+    expect(rows[1]?.errors).toBe('The row has 3 cells, but the headings name 7 columns.');
     expect(rows[2]?.errors).toContain('8 cells');
   });
 

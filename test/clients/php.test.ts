@@ -27,7 +27,7 @@ const testPhp = testWith('php');
 const fields = `['description' => 'Cuota', 'first_due_date' => '10-12-2030',
   'first_total' => '1430.50', 'payer_name' => 'Ana']`;
 
-/** Describes a thrown error as a program would see it. */
+/** Defines two clients, and `caught`, which returns the class and members of a thrown error. */
 const prelude = `
 require 'recaudo.php';
 function caught(callable $call): array {
@@ -107,7 +107,7 @@ describe('retries of the PHP client', () => {
 });
 
 describe('errors of the PHP client', () => {
-  testPhp('names faulty fields by their paths, and skips malformed ones', async () => {
+  testPhp('reports faulty fields by their paths, and skips malformed ones', async () => {
     const amount = { errors: ['Too much.'], codes: ['field.too_large'] };
     const items = { children: { '0': { children: { amount } } } };
     const body = { code: 400, message: 'm', errors: [], error_code: 'invalid_fields' };
@@ -243,7 +243,7 @@ describe('reports of the PHP client', () => {
     };
     expect(await against([cutShort], save)).toEqual(['ConnectionFailedError', []]);
     expect(await against([html(200)], save)).toEqual(['UnexpectedAnswerError', []]);
-    // The longer attempt before must leave nothing behind.
+    // The file must contain nothing of the longer attempt that failed first.
     const again = [cutShort, csv('request_id\n7\n')];
     expect(await against(again, save.replace('$once', '$recaudo'))).toEqual([null, [file]]);
     expect(await readFile(file, 'utf8')).toBe('request_id\n7\n');

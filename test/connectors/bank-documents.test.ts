@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDebin } from '../../connectors/bank/debin.ts';
+import { rowsOf } from '../../connectors/bank/lists.ts';
 import { readTransfer } from '../../connectors/bank/transfers.ts';
 import documents from './bank-documents.json' with { type: 'json' };
 import { type BankOffice, login, openBankOffice } from './bank-office.ts';
@@ -110,7 +111,7 @@ test('emulates answers in the documented format', async () => {
   expect(differences(documented('cvu'), opened.body, 'cvu')).toEqual([]);
 });
 
-test('emulates notices in the documented format, the first to a new address before storing it', async () => {
+test('emulates notices in the documented format, and calls a new address before saving it', async () => {
   const { port } = listener.address() as AddressInfo;
   const webhook = {
     url: `http://127.0.0.1:${port}/`,
@@ -173,4 +174,13 @@ test('pages and filters emulated lists only by headers, and lists sent transfers
   ).toMatchObject([{ details: { origin_debit: {} } }]);
   const headers = { obp_limit: '50', obp_offset: '1', obp_origin: 'TRANSFERENCIAS_RECIBIDAS' };
   expect((await bankCall('GET', path, undefined, headers)).body).toMatchObject([{ id: 'COELSA9' }]);
+});
+
+test('reads a list of 400 full pages, but no longer one', async () => {
+  const rowsIn = (pages: number) =>
+    Array.fromAsync(
+      rowsOf(async (page) => ({ rows: page > pages ? [] : [page], isFull: page <= pages })),
+    );
+  expect(await rowsIn(400)).toHaveLength(400);
+  await expect(rowsIn(401)).rejects.toThrow('more than 400 pages');
 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const place = { host: '127.0.0.1', port: 0, dataDir: path.join(folder, 'bank') };
   emulator = await startBank({ ...place, ...login, payerMs: 300 });
   const [port, secret] = [await freePort('127.0.0.1'), newSecret()];
-  const config = readBankConfig({
+  const env = {
     CONNECTOR_PORT: '0',
     CONNECTOR_SECRET: secret,
     CONNECTOR_DATA_DIR: path.join(folder, 'connector'),
@@ -40,7 +40,11 @@ beforeAll(async () => {
     BANK_ACCOUNT: login.account,
     BANK_PREFIX: 'T1',
     BANK_NOTICE_SECRET: 'n'.repeat(32),
-  });
+  };
+  expect(() => readBankConfig({ ...env, BANK_CERT_FILE: import.meta.filename })).toThrow(
+    'BANK_CERT_FILE and BANK_KEY_FILE must be set together.',
+  );
+  const config = readBankConfig(env);
   connector = await serve(bank(config), config);
   const attached = {
     name: 'bank',
@@ -103,7 +107,7 @@ test('keeps an unanswered DEBIN pending, and orders no second one', async () => 
   expect(await stateOf(made)).toBe('pending');
 });
 
-test('gives a request a CVU of the bank, and books transfers to it', async () => {
+test('gives a request a CVU of the bank, books transfers to it, and ignores a reversal', async () => {
   const made = await create(service);
   const { html } = await open(service.origin, made.path);
   const cvu = cvuFor(`${made.id}`);

@@ -61,7 +61,7 @@ test('does not close an account while a charge waits for its outcome', async () 
     json: { outcome: 'rejected', code: '51', text: 'No funds.', retry: 'never' },
   });
   await player.move({ minutes: 5 });
-  // Waits until nothing is pending, so that the other tests find the account open.
+  // Leaves no pending charge for the other tests.
   expect(await countOpenAttempts(service.sql, testAccount)).toBe(0);
 });
 
@@ -133,7 +133,7 @@ describe('a charge through a connector', () => {
     ],
     ['fails', { status: 500, json: { message: 'no' } }],
     ['is busy', { status: 429, json: { message: 'no' } }],
-    ['has other content for it', { status: 409, json: { message: 'differs' } }],
+    ['answers 409, as for other content', { status: 409, json: { message: 'differs' } }],
   ])('sends a charge once and then inquires if the connector %s', async (_how, play) => {
     bank.plays.charge = () => play;
     const id = await player.create();
@@ -147,7 +147,7 @@ describe('a charge through a connector', () => {
     expect([state, request_result.length, puts(bank).length]).toEqual(['paid', 1, 1]);
   });
 
-  test('rejects a charge that the connector did not send, and raises an alarm', async () => {
+  test('rejects a charge that the connector refuses with 422, and raises an alarm', async () => {
     bank.plays.charge = () => ({ status: 422, json: { message: 'no such account' } });
     const id = await player.create();
     await payNow(id);
@@ -157,7 +157,7 @@ describe('a charge through a connector', () => {
 });
 
 describe('an unknown charge', () => {
-  test('ends an unknown charge after two denials, two and ten minutes after the call, and not before', async () => {
+  test('ends an unknown charge only after denials two and ten minutes after the call', async () => {
     bank.plays.charge = () => (response) => response.destroy();
     const id = await player.create();
     await payNow(id);
@@ -220,7 +220,7 @@ describe('answers that differ from the order', () => {
 });
 
 describe('a configuration fault', () => {
-  test('switches the channel off, so that the next connector takes it', async () => {
+  test('switches the channel off until it is resumed, so that the next connector takes it', async () => {
     bank.plays.charge = () => ({
       json: { outcome: 'unheard', alarm: 'The key of the acquirer is refused' },
     });
@@ -273,7 +273,7 @@ test('switches a channel off only after three consecutive faults if each may con
 });
 
 describe('manifests', () => {
-  test('takes a channel off the page when a new manifest drops it', async () => {
+  test('stops using a channel that a new manifest drops, but ignores an invalid manifest', async () => {
     const { connectors } = service.service.parts;
     bank.plays.manifest = () => ({ json: { protocol: 1 } });
     await connectors.refresh();

@@ -100,7 +100,7 @@ async function authorizedAfter(
 }
 
 describe('captures an authorization', () => {
-  test('captures at once and in full before it records the payment, which is refundable like any other', async () => {
+  test('captures in full before recording the payment, which can be refunded but not captured again', async () => {
     const before = await player.balances();
     const id = await player.create();
     let state = '';
@@ -130,11 +130,12 @@ describe('captures an authorization', () => {
   test.each([
     ['was taken', (call: Call) => approvedAs(`ref-${call.attempt}`, amount), 1],
     ['is still held', (call: Call) => held(call.attempt), 2],
-  ])('captures once after a lost answer, if the money %s', async (_what, inquiry, times) => {
+  ])('books the money once after a lost answer, if it %s', async (_what, inquiry, times) => {
     const id = await player.create();
     cards.plays.hold = () => lost;
     await pay(id);
     expect(await resultsOf(id)).toEqual(['pending']);
+    expect(await auditAccount(service.sql, testAccount)).toEqual([]);
     expect((await pay(id)).status).toBe(409);
     const { checkout_url: url } = await player.get(id);
     expect(await (await fetch(url)).text()).toContain('Estamos confirmando tu pago');
@@ -164,7 +165,7 @@ describe('captures an authorization', () => {
     },
   );
 
-  test('captures after the payer acts, without asking again or canceling in between', async () => {
+  test('captures after the payer acts, and never cancels while the capture is unconfirmed', async () => {
     const now = service.service.parts.clocks.business.now();
     const until = now.add({ minutes: 10 }).toString({ smallestUnit: 'millisecond' });
     const action = { kind: 'redirect', url: 'https://acs.example/1', until };
@@ -236,7 +237,7 @@ describe('voids an unwanted authorization, without moving money or refunding', (
   };
 
   test.each<[string, (id: number) => Promise<unknown>, string]>([
-    ['paid by cash', (id) => player.pay(id, { channel: 'non_banking' }), 'paid'],
+    ['paid in cash', (id) => player.pay(id, { channel: 'non_banking' }), 'paid'],
     ['withdrawn', (id) => withdraw(id), 'expired'],
     ['past due', () => player.move({ days: 2 }), 'expired'],
   ])('voids if the request was %s in between', async (_what, change, state) => {
@@ -251,7 +252,7 @@ describe('voids an unwanted authorization, without moving money or refunding', (
     expect(await alarms.money()).toEqual([]);
   });
 
-  test('voids if the account accepts no more payments', async () => {
+  test('voids if the account no longer accepts payments', async () => {
     const suspend = { accountId: testAccount, reason: 'test' };
     const id = await authorizedAfter(() => moveAccount(acting(), { ...suspend, move: 'suspend' }));
     await moveAccount(acting(), { ...suspend, move: 'reopen' });
@@ -313,7 +314,7 @@ test('refunds a capture that happened just after its attempt ended', async () =>
   expect(row).toEqual({ ask_at: null });
 });
 
-test('ends a hold at its expiry if the acquirer does not know it', async () => {
+test('ends a hold unknown to the acquirer at its expiry, with an alarm, and lets the payer retry', async () => {
   cards.plays.hold = () => lost;
   const id = await player.create();
   await pay(id);
@@ -342,7 +343,7 @@ describe('alerts the operator', () => {
     expect(await alarms.kinds()).toContain('hold');
   });
 
-  test('alerts once about an expired hold that was neither captured nor voided', async () => {
+  test('alerts once about an expired hold that was neither captured nor voided, and still captures it', async () => {
     const id = await player.create();
     cards.plays.hold = () => lost;
     await pay(id);
@@ -359,7 +360,7 @@ describe('alerts the operator', () => {
     expect(await resultsOf(id)).toEqual(['paid', 'collected']);
   });
 
-  test('alerts about an expired hold with an unreachable connector', async () => {
+  test('alerts about an expired hold if the connector is unreachable, and records a later capture', async () => {
     cards.plays.hold = cards.plays.inquiry = () => lost;
     const id = await player.create();
     await pay(id);
@@ -420,7 +421,7 @@ describe('alerts the operator', () => {
   });
 });
 
-test('charges a card on file in one step', () => {
+test('authorizes typed cards first, but charges a card on file in one step', () => {
   const now = service.service.parts.clocks.business.now();
   const card = { reference: 'card_7', channel: 'credit_card', brand: 'visa', bin: null } as const;
   const onFile = { reason: 'recurring', networkTransactionId: null } as const;

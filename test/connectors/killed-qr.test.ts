@@ -124,7 +124,7 @@ async function killedBefore(table: string, notice: object): Promise<void> {
 
 test.each([
   ['is claimed', 'network_charges'],
-  ['its money is booked', 'results'],
+  ['is booked', 'results'],
 ])('books a repeated payment once after a kill before it %s', async (_step, table) => {
   const paid = await payment();
   await killedBefore(table, confirmation(paid));

@@ -24,7 +24,7 @@ const accountsUntried = [
 /** Skipped unless the connector authorizes first. */
 const holdsUntried = [
   'an authorized charge takes no money, as GET and the list show',
-  'a rejection stays one where the charge would only be authorized',
+  'a charge that would be rejected is also rejected when it is only authorized',
   'a capture sent twice, and five times at once, happens once with one answer',
   'a void sent twice, and five times at once, happens once with one answer',
   'a void after a capture gets 409, and the capture stays',
@@ -78,7 +78,7 @@ describe('Payway against its emulator', () => {
   });
   afterAll(() => office.stop());
 
-  test('keeps every guarantee except those about notices, which the acquirer does not send', async () => {
+  test('keeps every guarantee that it offers, which excludes those about notices', async () => {
     const { origin, secret } = office;
     const report = await runKit({
       url: origin(),
@@ -101,7 +101,6 @@ describe('Payway against its emulator', () => {
   });
 });
 
-/** Returns a free port. */
 const freePort = async (): Promise<number> => {
   const server = createServer();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -113,7 +112,7 @@ const freePort = async (): Promise<number> => {
 };
 
 describe('the template', () => {
-  test('keeps every guarantee, and later reports the facts whose notices it missed', async () => {
+  test('keeps every guarantee that it offers, including those about notices', async () => {
     const port = await freePort();
     const opened = await openTemplate({ serviceUrl: `http://127.0.0.1:${port}` });
     try {
@@ -226,7 +225,7 @@ describe('a faulty connector', () => {
       if (call.method === 'PUT' && /^\/charges\/[^/]+$/.test(call.address)) {
         const body = JSON.parse(call.body);
         sent += 1;
-        // Each call is forwarded as a separate charge; only the first one is queried later.
+        // Each call is also charged under an id of its own, and answered with that charge.
         const attempt = `${body.attempt.slice(-10)}-${sent}`;
         const address = `/charges/${attempt}`;
         const own = { ...call, address, body: JSON.stringify({ ...body, attempt }) };

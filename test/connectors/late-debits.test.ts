@@ -13,7 +13,7 @@ import { approvedAs, type Played } from './played.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Covers debits of stored cards that never arrived and were charged again. */
+/** Covers debits of stored cards whose first order got no answer, and which were ordered again. */
 let keeper: Keeper;
 let acquirer: Played;
 let plays: Played['plays'];
@@ -68,7 +68,7 @@ async function notify(notice: object): Promise<number> {
 }
 const tell = (attempt: string): Promise<number> => notify({ type: 'charge.changed', attempt });
 
-/** Creates a debit whose first charge was sent, and denied twice. */
+/** Creates a debit whose only charge got no answer, and which the connector then denied twice. */
 async function unheard(): Promise<number> {
   const id = await debitOfKeptCard();
   await handOver(service, id);
@@ -174,7 +174,59 @@ test('does not order a debit again after its day', async () => {
   expect([attemptsOf(id).length, (await read(id)).state]).toEqual([1, 'rejected']);
 });
 
-test('accepts an approval during the second charge, and refunds the second', async () => {
+test('charges a debit on the first day on which a worker runs again', async () => {
+  const id = await debitOfKeptCard();
+  await handOver(service, id);
+  // No worker looks at the debit on its day.
+  const [row] = await service.sql<{ run_on: Temporal.PlainDate }[]>`
+    update debit_runs set look_at = (run_on + interval '34 hours') at time zone 'America/Argentina/Buenos_Aires'
+    where request_id = ${id} returning run_on`;
+  await player.move({ advance_to: `${row?.run_on}T23:59:00-03:00` });
+  expect([(await read(id)).state, attemptsOf(id)]).toEqual(['in_process', []]);
+  await player.move({ hours: 11 });
+  expect([(await read(id)).state, attemptsOf(id).length]).toEqual(['paid', 1]);
+});
+
+describe('a debit that fails before its first attempt at 23:30', () => {
+  /** Moves to the failure. Returns the debit, and a function that mends the cause. */
+  async function failed(): Promise<{ id: number; mend: () => Promise<unknown> }> {
+    const id = await debitOfKeptCard();
+    await handOver(service, id);
+    const [row] = await service.sql<{ run_on: Temporal.PlainDate }[]>`
+      update debit_runs set look_at = (run_on + time '23:30') at time zone 'America/Argentina/Buenos_Aires'
+      where request_id = ${id} returning run_on`;
+    await service.sql.unsafe(`
+      create function fail_update() returns trigger language plpgsql as $$
+        begin raise exception 'the update fails'; end $$;
+      create trigger fail_update before update on debit_runs for each row
+        when (new.request_id = ${id} and new.attempt_id is not null) execute function fail_update()`);
+    await player.move({ advance_to: `${row?.run_on}T23:30:00-03:00` });
+    expect([(await read(id)).state, attemptsOf(id)]).toEqual(['in_process', []]);
+    return { id, mend: () => service.sql`drop function fail_update() cascade` };
+  }
+
+  test('is charged a minute later', async () => {
+    const { id, mend } = await failed();
+    await mend();
+    await player.move({ minutes: 1 });
+    expect([attemptsOf(id).length, (await read(id)).state]).toEqual([1, 'paid']);
+  });
+
+  test('is rejected at midnight, and never charged', async () => {
+    const { id, mend } = await failed();
+    await player.move({ minutes: 28 });
+    expect((await read(id)).state).toBe('in_process');
+    await player.move({ minutes: 3 });
+    await mend();
+    const { state, state_comment: comment } = await read(id);
+    expect([state, comment]).toEqual(['rejected', expect.stringContaining('unreachable')]);
+    expect(await alarms.money()).toMatchObject([{ kind: 'debit_not_charged', request_id: id }]);
+    await player.move({ days: 3 });
+    expect(attemptsOf(id)).toEqual([]);
+  });
+});
+
+test('accepts an approval of the first charge during the second, and refunds the second', async () => {
   await returns(false);
   const id = await unheard();
   acquirer.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 3600 } });

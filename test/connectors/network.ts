@@ -4,6 +4,8 @@ import { type Answer, call, type TestService, testAccount } from '../harness/ser
 import type { Played } from './played.ts';
 
 export interface Network {
+  /** Sends a notice. */
+  tell(notice: object): Promise<Answer>;
   /** Returns an id that the network gives to a payment. */
   trx(): string;
   intend(
@@ -13,7 +15,7 @@ export interface Network {
   ): Promise<{ trx: string; answer: Record<string, unknown> }>;
   confirm(trx: string, code: string, amount: number, paidAt?: string): Promise<Answer>;
   reverse(trx: string): Promise<Answer>;
-  /** Returns the code that checkout and coupon of a payment request show. */
+  /** Returns the code that the checkout and the coupon of a payment request show. */
   codeOfRequest(id: number): Promise<string>;
 }
 
@@ -37,6 +39,7 @@ export function networkOf(
     return `${process.pid}-${payments}`;
   };
   return {
+    tell,
     trx,
     async intend(code, amount, payment = { trx: trx() }) {
       const { status, body } = await tell({ type: 'qr.intention', ...payment, code, amount });

@@ -88,14 +88,14 @@ describe('senders', () => {
         'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
       }),
     ],
-    ['of another body', () => ({ ...bank.signed(`${body} `) })],
+    ['with a signature of another body', () => ({ ...bank.signed(`${body} `) })],
     [
       'six minutes old',
       () => ({
         ...bank.signed(body, { seconds: Math.floor(Date.now() / 1000) - 360 }),
       }),
     ],
-  ])('refuses %s with 401', async (_how, headers) => {
+  ])('answers 401 to a notice %s', async (_how, headers) => {
     expect((await send(notice, { headers: headers() })).status).toBe(401);
   });
 
@@ -108,7 +108,7 @@ describe('senders', () => {
     expect((await send(text, { headers })).status).toBe(401);
   });
 
-  test('refuses a call repeated at another process with 401', async () => {
+  test('accepts a call that reaches two processes once, and refuses the other with 401', async () => {
     const { attempt } = await paid();
     const beside = await startService({
       ...withoutWorker,
@@ -126,21 +126,21 @@ describe('senders', () => {
   });
 
   test.each([
-    ['a call of ours', 'PUT', `/charges/${testAccount}-1`],
+    ['a call to the connector', 'PUT', `/charges/${testAccount}-1`],
     ['a notice of another connector', 'POST', '/connectors/other/notices'],
-  ])('rejects a signature for %s: 401', async (_what, method, path) => {
+  ])('answers 401 to a body signed for %s or for no address', async (_what, method, path) => {
     expect((await send(bodyFor(method, path, notice))).status).toBe(401);
     expect((await send(JSON.stringify(notice))).status).toBe(401);
   });
 
-  test('forgets expired ids in time', async () => {
+  test('deletes the ids of calls that have expired', async () => {
     await service.sql`insert into connector_calls values ('bank', 'msg_long_ago', 1)`;
     await send(notice);
     const kept = await service.sql`select id from connector_calls where until < 2`;
     expect(kept).toEqual([]);
   });
 
-  test('has no address for an unconfigured connector', async () => {
+  test('answers 404 for an unconfigured connector', async () => {
     const { status } = await service.call('POST', '/connectors/other/notices', {
       body,
       key: null,
@@ -156,7 +156,7 @@ describe('senders', () => {
     ['a body of 65 KiB', bodyOf({ ...notice, more: 'x'.repeat(65 * 1024) }), 413],
     ['a charge of another deployment', bodyOf(changed('X-1')), 404],
     ['a charge that nobody made', body, 404],
-  ])('answers %s with the matching status', async (_what, text, status) => {
+  ])('answers $0 with status $2', async (_what, text, status) => {
     expect((await send(text)).status).toBe(status);
   });
 
@@ -167,7 +167,7 @@ describe('senders', () => {
 });
 
 describe('a charge that changed', () => {
-  test('inquires about a changed charge, and trusts only the answer', async () => {
+  test('inquires about a changed charge, and records the answer once for two notices', async () => {
     const { id, attempt } = await waiting();
     bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
     const told = await Promise.all([send(changed(attempt)), send(changed(attempt))]);
@@ -176,7 +176,7 @@ describe('a charge that changed', () => {
     expect([state, request_result.length]).toEqual(['paid', 1]);
   });
 
-  test('repeats an inquiry if no connector was reachable', async () => {
+  test('answers 503 if its inquiry fails, and inquires again on the next notice', async () => {
     const { id, attempt } = await waiting();
     bank.plays.inquiry = () => ({ status: 500, json: { message: 'no' } });
     expect((await send(changed(attempt))).status).toBe(503);
@@ -231,7 +231,7 @@ describe('a chargeback', () => {
     expect([state, request_result.length]).toEqual(['reverted', 2]);
   });
 
-  test('reverses a part, and the remainder with a second chargeback', async () => {
+  test('reverses a part, and only the remainder for a larger second chargeback, with an alert', async () => {
     const { id, attempt } = await paid();
     const part = { ...back(attempt, 'cb-part-1'), amount: 43_050 };
     const told = await Promise.all([send(part), send(part)]);
@@ -321,7 +321,7 @@ describe('a transfer', () => {
     expect(rows).toEqual([{ state: 'open', code: received('', next).cvu }]);
   });
 
-  test('puts unknown money into suspense, and removes it on reversal', async () => {
+  test('puts a transfer to an unknown account into suspense, and closes it when the bank reverses it', async () => {
     await send({ ...received('t-3', 1), cvu: '0000003100010000000001' });
     const [row] = await service.sql`
       select state, source, source_ref from suspense where source_ref = 'transfer t-3'`;
@@ -450,7 +450,7 @@ describe('acceptable facts of a connector', () => {
     await expect.poll(() => alarmTexts()).toContainEqual(expect.stringContaining('card number'));
   });
 
-  test('accepts a rejected notice under the same id with a new signature', async () => {
+  test('accepts a failed notice again under its id, but only with a new signature', async () => {
     const { attempt } = await waiting();
     const seconds = Math.floor(Date.now() / 1000);
     bank.plays.inquiry = () => ({ status: 500, json: { message: 'no' } });

@@ -99,6 +99,20 @@ test('does not store a card that its issuer refuses', async () => {
   expect(await keep('A1B2C3D4-M3-1', '4000300011112220')).toMatchObject({ outcome: 'rejected' });
 });
 
+test('annuls a peso that remained charged before a thousand later payments', async () => {
+  const later = Array.from({ length: 1_100 }, (_, no) => ({ site_transaction_id: `X-${no}` }));
+  const peso = { site_transaction_id: 'T1-KA1B2C3D4-M9-1', amount: 100 };
+  const site = await openOffice({ before: [peso, ...later] });
+  const statusOf = async (id: number) =>
+    (await site.acquirer.get(`/api/v2/payments/${id}`)) as unknown as { status: string };
+  try {
+    await expect.poll(() => statusOf(1)).not.toMatchObject({ status: 'approved' });
+    expect(await statusOf(2)).toMatchObject({ status: 'approved' });
+  } finally {
+    await site.stop();
+  }
+});
+
 test('finds a stored card after a lost answer, and refunds its peso', async () => {
   const order = await orderOf('A1B2C3D4-M4-1', '4507990202000008');
   const { status } = await office.call('PUT', '/cards/A1B2C3D4-M4-1', order);

@@ -88,7 +88,7 @@ describe('a charge', () => {
     },
   );
 
-  test('raises an alarm for missing fraud control data, and asks for no other card', async () => {
+  test('raises an alarm for missing fraud control data without a retry, but not for a later reason', async () => {
     for (const reason of [10_101, 10_302, 10_733]) {
       expect(refusalOf('cybersource_error', reason)).toMatchObject({
         retry: 'never',
@@ -99,7 +99,7 @@ describe('a charge', () => {
     expect(refusalOf('cybersource_error', 10_734).alarm).toBe(undefined);
   });
 
-  test('sends buyer data from order and account to a site’s fraud control', async () => {
+  test('sends fraud control the buyer data of order and account, and reports missing data', async () => {
     const from = await openOffice({
       env: { PAYWAY_FRAUD_CONTROL: 'on' },
       emulator: { fraudControl: true },
@@ -145,7 +145,7 @@ describe('a charge', () => {
     }
   });
 
-  test('names the buyer from the order, whatever the settings', () => {
+  test('takes the city for fraud control from the settings, but not the channel or buyer’s name', () => {
     const settings = { fraud_detection: { channel: 'x', bill_to: { first_name: 'x', city: 'y' } } };
     const order = { account: { id: '00A1B2C3', settings }, payer: { name: 'Ana María Pérez' } };
     expect(fraudDetectionOf(order, { customer: '7', amount: 100 })).toEqual({
@@ -175,7 +175,7 @@ describe('a charge', () => {
     }
   });
 
-  test('raises an alarm for a fault in our setup, and asks the payer for nothing', async () => {
+  test('raises an alarm for a fault in our setup, and offers the payer no retry', async () => {
     const { body } = await pay('4507990100030008');
     expect(body).toMatchObject({ outcome: 'rejected', retry: 'never', code: '3' });
     expect(body.alarm).toContain('reason 3');
@@ -206,7 +206,7 @@ describe('a charge', () => {
     ['patagonia', '504656', 55],
     ['tuya', '588800', 59],
     ['favacard', '504408', 103],
-  ])('sends a card of %s under its own id if the site accepts it', async (name, bin, id) => {
+  ])('sends a card of %s under its id only if the site accepts it', async (name, bin, id) => {
     const number = [...'0123456789'].map((digit) => `${bin}000000000${digit}`).find(isLuhn) ?? '';
     const from = await openOffice({ env: { PAYWAY_REGIONAL: name } });
     try {
@@ -223,7 +223,7 @@ describe('a charge', () => {
     expect((await pay(number, { instrument: unknown })).body).toMatchObject({ code: 'unfit' });
   });
 
-  test('sends the plan code from the account’s settings', async () => {
+  test('sends the plan code from the account’s settings, or the count if the code is invalid', async () => {
     const account = { id: '00A1B2C3', settings: { plan_codes: { 3: 13, 6: 'x' } } };
     const plan = (count: number) => ({
       installments: { count, send_as: String(count), each: 1, total: count },
@@ -237,7 +237,7 @@ describe('a charge', () => {
     }
   });
 
-  test('sends a debit card under its own id', async () => {
+  test('charges a debit card as Visa debit', async () => {
     const { body } = await pay('4517721004856075', { channel: 'debit_card' });
     expect(body).toMatchObject({ outcome: 'approved', brand: 'visa', kind: 'debit' });
   });
@@ -267,7 +267,7 @@ describe('a charge', () => {
     async (_, card) => {
       const { status, body, attempt } = await pay(card);
       expect(status).toBe(502);
-      expect(body.message).toContain('not known');
+      expect(body.message).toContain('outcome is unknown');
       const asked = await office.ask(`/charges/${attempt}`);
       expect(asked.body).toMatchObject({ outcome: 'approved', amount: 150_075 });
       expect(await booked(attempt)).toHaveLength(1);
@@ -278,7 +278,7 @@ describe('a charge', () => {
     expect((await office.ask(`/charges/${newAttempt()}`)).body).toEqual({ outcome: 'unheard' });
   });
 
-  test('answers a repeated call with the first outcome after its token was spent', async () => {
+  test('answers a repeated call with the outcome of the first, whose answer was lost', async () => {
     const order = orderOf(newAttempt(), { instrument: await instrument(special('02', 8)) });
     const address = `/charges/${order.attempt}`;
     expect((await office.call('PUT', address, order)).status).toBe(502);
@@ -303,7 +303,7 @@ function isLuhn(number: string): boolean {
 }
 
 describe('a lagging search', () => {
-  test('keeps a charge pending until it appears, and never ends one too early', async () => {
+  test('keeps a missing charge pending for 10 minutes, then answers unheard until it appears', async () => {
     let ahead = 0;
     const slow = await openOffice({
       emulator: {
@@ -338,7 +338,7 @@ describe('a lagging search', () => {
 });
 
 describe('an unreachable acquirer', () => {
-  test('closes the attempt of a charge that could not be sent', async () => {
+  test('reports a charge that could not be sent as unheard, and fails for an unknown one', async () => {
     const alone = await openOffice();
     const own = await instrument(visa, 'visa', alone);
     await alone.acquirer.stop();
@@ -351,7 +351,7 @@ describe('an unreachable acquirer', () => {
     await alone.stop();
   });
 
-  test('raises an alarm for a wrong private key, and closes the attempt', async () => {
+  test('answers unheard with an alarm if the private key is wrong', async () => {
     const wrong = await openOffice({ env: { PAYWAY_PRIVATE_KEY: 'another' } });
     try {
       const { body } = await pay(visa, { from: wrong });
@@ -387,7 +387,7 @@ describe('a refund', () => {
     expect((await office.ask(`/charges/${attempt}`)).body.outcome).toBe('canceled');
   });
 
-  test('runs concurrent refunds one after the other', async () => {
+  test('completes two concurrent refunds of one payment', async () => {
     const { attempt, body } = await pay(visa);
     const both = await Promise.all(
       ['1', '2'].map((id) =>
@@ -410,7 +410,7 @@ describe('a refund', () => {
     expect(historyIn(list)).toMatchObject([{ amount: 50_013 }]);
   });
 
-  test('reports a lost refund as pending, then unheard, and allows resending', async () => {
+  test('reports a refund that never arrived as pending, then unheard', async () => {
     const { attempt, body } = await pay(visa);
     const order = refundOf(attempt, '1', body.reference, { amount: 50_014 });
     expect((await give(attempt, '1', order)).status).toBe(502);
@@ -434,13 +434,13 @@ describe('a refund', () => {
     });
   });
 
-  test('fails for part of a Visa Débito payment, with the acquirer’s text', async () => {
+  test('fails for a part of a Visa Débito payment', async () => {
     const { attempt, body } = await pay('4517721004856075', { channel: 'debit_card' });
     const order = refundOf(attempt, '1', body.reference, { amount: 5_000 });
     expect((await give(attempt, '1', order)).body).toMatchObject({ outcome: 'failed' });
   });
 
-  test('retries the refund of a charge in an open lot the next morning', async () => {
+  test('allows resending the refund of a charge in an open lot the next morning', async () => {
     const site = await openOffice({ emulator: { sameDayRefunds: false } });
     try {
       const { attempt, body } = await pay(visa, { from: site });
@@ -476,7 +476,7 @@ describe('the acquirer’s list', () => {
     ]);
   });
 
-  test('follows pages to the end, and skips other deployments’ charges', async () => {
+  test('follows pages to the end, and includes other deployments’ charges', async () => {
     const site = await openOffice();
     try {
       const token = await site.token(visa);
@@ -503,6 +503,30 @@ describe('the acquirer’s list', () => {
   });
 });
 
+test('lists a day without reading the site’s whole past', async () => {
+  const before = Array.from({ length: 200 }, (_, no) => ({
+    site_transaction_id: `T1-A1B2C3D4-X${no}`,
+  }));
+  const site = await openOffice({ before });
+  try {
+    const { attempt } = await pay(visa, { from: site });
+    const listed = async (from: number, after?: string) => {
+      const days = [from, from + 2].map((day) =>
+        new Date(Date.now() + day * 86_400_000).toISOString(),
+      );
+      const [begins = '', ends = ''] = days;
+      const query = { from: begins, until: ends, ...(after !== undefined && { after }) };
+      return (await site.call('GET', `/charges?${new URLSearchParams(query)}`)).body;
+    };
+    const first = await listed(-1);
+    expect(first.charges.map((one: { attempt: string }) => one.attempt)).toEqual([attempt]);
+    expect(first.next).toBe('50');
+    expect(await listed(-1, first.next)).toEqual({ charges: [] });
+  } finally {
+    await site.stop();
+  }
+});
+
 test('maps every state and reason of the acquirer', () => {
   expect(Object.keys(states)).toHaveLength(20);
   for (const id of [1, 2, 76, 91, 5, 94, 51, 61, 65, 45, 48, 50, 77, 8, 39, 14, 46, 54, 55, 38, 47])
@@ -511,6 +535,11 @@ test('maps every state and reason of the acquirer', () => {
     53, 4, 7, 43, 56, 57, 28, 31, 96, 97, 3, 12, 13, 30, 49, 58, 89, 25, 95, 98, -1,
   ])
     expect(refusals.has(id), String(id)).toBe(true);
+});
+
+test('takes no browser data on a site that does not authenticate payers', async () => {
+  const answer = await fetch(`${office.origin()}/browser`, { method: 'POST', body: '{}' });
+  expect(answer.status).toBe(404);
 });
 
 test('writes no card number, key or query to the log', async () => {

@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { readPaywayConfig } from '../../connectors/payway/config.ts';
 import { payway } from '../../connectors/payway/connector.ts';
+import { openBook, type Payment } from '../../connectors/payway/emulator/book.ts';
 import { type EmulatorOptions, startEmulator } from '../../connectors/payway/emulator/emulator.ts';
 import { serve } from '../../connectors/protocol/serve.ts';
 import { type Caller, callerOf, newSecret } from './caller.ts';
@@ -110,15 +112,39 @@ export interface Office extends Caller {
   stop: () => Promise<void>;
 }
 
+/** Stores approved payments of 2025 before the emulator opens. Their ids count from 1. */
+export function storePayments(dataDir: string, payments: readonly Partial<Payment>[]): void {
+  openBook(dataDir).close();
+  const database = new DatabaseSync(path.join(dataDir, 'emulator.sqlite'));
+  const add = database.prepare('insert into payments values (?, ?, ?)');
+  database.exec('begin');
+  for (const [index, one] of payments.entries()) {
+    const payment = {
+      ...{ id: index + 1, payment_method_id: 1, card_brand: 'Visa', amount: 5_000 },
+      ...{ status: 'approved', error: null, date: '2025-01-01T10:00Z', bin: '450799' },
+      ...{ last_four: '4905', installments: 1, establishment_name: null, aggregate_data: null },
+      ...{ settles_at: null, hidden_until: 0, challenge: false, in_closed_lot: false, refunds: [] },
+      ...one,
+    };
+    add.run(payment.id, String(payment.site_transaction_id), JSON.stringify(payment));
+  }
+  database.exec('commit');
+  database.close();
+}
+
 /** Opens the Payway connector in front of its emulator. */
 export async function openOffice({
   env = {},
   emulator = {},
+  before = [],
 }: {
   env?: Record<string, string>;
   emulator?: Partial<EmulatorOptions>;
+  /** The site's earlier payments. */
+  before?: readonly Partial<Payment>[];
 } = {}): Promise<Office> {
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-payway-'));
+  if (before.length > 0) storePayments(path.join(folder, 'emulator'), before);
   const acquirer = await openAcquirer(path.join(folder, 'emulator'), emulator);
   const secret = newSecret();
   const lines: Record<string, unknown>[] = [];

@@ -53,7 +53,7 @@ const answers =
     return json(200, change(bodyIn(answer.body), call));
   };
 
-/** Responds without forwarding anything. */
+/** Answers matching calls without forwarding them. */
 const says =
   (when: When, answer: (body: Body, call: Heard) => Answer): Plant =>
   () =>
@@ -106,7 +106,7 @@ const sellsTwice =
 const charge = ['charges', 'whole'];
 const signature = ['signatures', 'restarts'];
 
-/** Verifies signatures itself, and forwards what it accepts. */
+/** Verifies signatures itself, and signs the calls that it accepts again. */
 const verifies =
   (isGood: (own: Buffer, given: Buffer, call: Heard) => boolean, ages = true): Plant =>
   ({ secret, resend }) => {
@@ -210,7 +210,7 @@ const signatures: readonly Fault[] = [
       ({ resend }) =>
       async (call, pass) => {
         const answer = await pass(call);
-        const isAgain = String(answer.body).includes('heard before');
+        const isAgain = String(answer.body).includes('already received');
         return isAgain ? await resend(call, pass) : answer;
       },
   },
@@ -463,7 +463,7 @@ const charges: readonly Fault[] = [
     })),
   },
   {
-    does: 'says canceled and calls nothing off',
+    does: 'answers canceled without canceling',
     groups: charge,
     front: says(cancel, () => json(200, { outcome: 'canceled' })),
   },

@@ -7,12 +7,20 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cardNumbersIn } from '../../connectors/protocol/card-number.ts';
 import type { Connector } from '../../connectors/protocol/connector.ts';
+import {
+  createJournal,
+  createNotes,
+  createRecentNotes,
+  journalTables,
+  type Notes,
+} from '../../connectors/protocol/journal.ts';
 import type { Outcome } from '../../connectors/protocol/messages.ts';
 import { type Served, serve } from '../../connectors/protocol/serve.ts';
 import { bodyFor, sign, signedText } from '../../connectors/protocol/signature.ts';
+import { openStore, type Store } from '../../connectors/protocol/store.ts';
 import { type Caller, callerOf, newAttempt, newSecret, orderOf } from './caller.ts';
 
-/** Creates an acquirer's wallet that responds when the test says so, and records its calls. */
+/** Creates a connector that answers charges once the test lets it, and records their attempts. */
 function createWallet() {
   const sent: string[] = [];
   let answer = Promise.withResolvers<void>();
@@ -165,7 +173,7 @@ describe('the end of a hold with a lost answer', () => {
     expect(sent).toEqual(['capture']);
   });
 
-  test('repeats an order that the acquirer’s list should show by now, but does not', async () => {
+  test('repeats an order if the acquirer’s list should show it by now and does not', async () => {
     const attempt = await begun();
     expect((await capture(attempt, inTwelveMinutes())).status).toBe(502);
     expect(sent).toEqual(['capture', 'capture']);
@@ -325,6 +333,115 @@ test('resends a notice until it is accepted, even from a restarted process', asy
   } finally {
     server.close();
   }
+});
+
+test('deletes old notes while it runs', async () => {
+  await served.stop();
+  let ageMs = 0;
+  let notes: Pick<Notes, 'keep' | 'read'> | undefined;
+  served = await serve(
+    (given) => {
+      notes = given.notes;
+      return office.wallet;
+    },
+    {
+      host: '127.0.0.1',
+      port: 0,
+      dataDir: folder,
+      secrets: [older],
+      serviceUrl: null,
+      now: () => Date.now() + ageMs,
+      pruneEveryMs: 20,
+    },
+  );
+  await notes?.keep('old', 'text');
+  expect(notes?.read('old')).toBe('text');
+  ageMs = 551 * 86_400_000;
+  await expect.poll(() => notes?.read('old')).toBe(null);
+});
+
+test('keeps only the most recent notes, each with its first text', async () => {
+  const store = openStore(folder, 'recent.sqlite', journalTables);
+  try {
+    const notes = createRecentNotes(store, Date.now, 3);
+    await notes.keep('a', 'first');
+    await notes.keep('a', 'second');
+    expect(notes.read('a')).toBe('first');
+    await Promise.all(['b', 'c', 'd', 'd', 'e'].map((name) => notes.keep(name, name)));
+    expect(['a', 'b', 'c', 'd', 'e'].map(notes.read)).toEqual([null, null, 'c', 'd', 'e']);
+  } finally {
+    store.close();
+  }
+});
+
+describe('pruning', () => {
+  let store: Store;
+  const statements: string[] = [];
+  beforeEach(() => {
+    store = openStore(folder, 'pruned.sqlite', journalTables);
+    const prepare = store.database.prepare.bind(store.database);
+    statements.length = 0;
+    store.database.prepare = (text) => {
+      statements.push(text);
+      return prepare(text);
+    };
+  });
+  afterEach(() => store.close());
+
+  test('deletes old notes in parts, and lets orders through between them', async () => {
+    const notes = createNotes(store, () => 10);
+    const count = () => store.database.prepare('select count(*) as n from notes').get()?.n;
+    store.database.exec(`
+      insert into notes with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)
+        select 'old-' || i, '', 9 from n`);
+    const pruning = notes.prune(10);
+    await notes.keep('new', 'text');
+    expect(count()).toBe(1501);
+    await pruning;
+    expect([count(), notes.read('new')]).toEqual([1, 'text']);
+  });
+
+  test('deletes old answered orders of one kind only', async () => {
+    const charges = createJournal<string, string>(store, 'charge', () => 1);
+    const refunds = createJournal<string, string>(store, 'refund', () => 1);
+    for (const [journal, key] of [
+      [charges, 'answered'],
+      [charges, 'open'],
+      [refunds, 'answered'],
+    ] as const) {
+      await journal.begin(key, { digest: '', begunAt: '', kept: '' });
+      if (key === 'answered') await journal.answer(key, 'paid');
+    }
+    const left = () =>
+      [charges.read('answered'), charges.read('open'), refunds.read('answered')].map(
+        (entry) => entry !== null,
+      );
+    await charges.prune(1);
+    expect(left()).toEqual([true, true, true]);
+    await charges.prune(2);
+    expect(left()).toEqual([false, true, true]);
+  });
+
+  test('finds old rows by an index', () => {
+    createNotes(store, Date.now);
+    createRecentNotes(store, Date.now, 3);
+    createJournal(store, 'charge', Date.now);
+    const plans = statements
+      .filter((text) => text.startsWith('delete') && !text.includes(' no <='))
+      .map((text) =>
+        store.database
+          .prepare(`explain query plan ${text}`)
+          .all()
+          .map(({ detail }) => detail)
+          .join('; '),
+      );
+    expect(plans).toEqual(
+      ['notes_kept_at', 'recent_notes_kept_at', 'entries_answered'].map((index) =>
+        expect.stringMatching(new RegExp(`INDEX ${index} `)),
+      ),
+    );
+    expect(plans.join()).not.toContain('SCAN');
+  });
 });
 
 test('recognizes card numbers, even with digits in groups, but not ids or CVUs', () => {

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { startAcquirer } from '../../connectors/template/emulator/emulator.ts';
 import { runKit } from '../../src/connectors/kit/index.ts';
@@ -64,3 +66,44 @@ test.skipIf(!hasPython)(
   },
   120_000,
 );
+
+test.skipIf(!hasPython)('retries a notice in Python after an answer that is not HTTP', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-python-'));
+  const journal = new DatabaseSync(path.join(folder, 'journal.sqlite'));
+  journal.exec(`
+    create table notices (
+      body text primary key, next_at real not null, tries integer not null);
+    insert into notices values ('{}', 0, 0)`);
+  journal.close();
+  const answers = ['nonsense\r\n\r\n', 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'];
+  const taken = Promise.withResolvers<void>();
+  const server = createServer((socket) => {
+    // The connector may reset the connection, above all when it is killed.
+    socket.on('error', () => socket.destroy());
+    socket.once('data', () => {
+      socket.end(answers.shift() ?? '');
+      if (answers.length === 0) taken.resolve();
+    });
+  });
+  const port = await freePort('127.0.0.1');
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  const connector = spawn('python3', [file], {
+    stdio: 'ignore',
+    env: {
+      ...process.env,
+      CONNECTOR_PORT: '0',
+      CONNECTOR_SECRET: newSecret(),
+      CONNECTOR_DATA_DIR: folder,
+      CONNECTOR_SERVICE_URL: `http://127.0.0.1:${port}`,
+      TEMPLATE_ACQUIRER_URL: 'http://127.0.0.1:9',
+      TEMPLATE_ACQUIRER_KEY: 'key',
+    },
+  });
+  try {
+    await taken.promise;
+  } finally {
+    connector.kill();
+    server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

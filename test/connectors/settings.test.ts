@@ -33,7 +33,7 @@ test('reads a connector with defaults for missing fields', () => {
   });
 });
 
-test('reads the same list from a file as from the variable', async () => {
+test('reads the same list from a file as from the variable, and reports a missing file', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-connectors-'));
   const file = path.join(folder, 'connectors.json');
   await writeFile(file, JSON.stringify([sound]));
@@ -67,13 +67,13 @@ test.each([
   ['https://host/?key=1', false],
   ['ftp://127.0.0.1', false],
   ['payway', false],
-])('allows plain HTTP only on this machine: %s', (url, taken) => {
+])('allows plain HTTP only on this machine, and no query or other scheme: %s', (url, taken) => {
   expect(faultOf([{ ...sound, url }]) === '').toBe(taken);
 });
 
 test('requires unique names and secrets', () => {
   const other = { ...sound, name: 'other' };
-  expect(faultOf([sound, sound])).toContain('each name must stand once');
+  expect(faultOf([sound, sound])).toContain('each name must be unique');
   expect(faultOf([sound, other])).toContain('each secret must be of one connector');
   expect(faultOf([{ ...sound, secrets: [secretOf('a'), secretOf('a')] }])).toContain('secrets');
   expect(faultOf([sound, { ...other, secrets: [secretOf('b'), secretOf('c')] }])).toBe('');
@@ -85,7 +85,7 @@ test.each(['{}', 'null', '[', '/no/such/file', JSON.stringify(Array(21).fill(sou
 );
 
 test.each([/^CONNECTORS='(.+)'$/m, /is a JSON list.+?```json\n(.+?)```/s])(
-  'reads the settings in docs/how-to/connect-an-acquirer.md unchanged: %s',
+  'reads the settings in docs/how-to/connect-an-acquirer.md that match %s',
   async (pattern) => {
     const file = path.join(import.meta.dirname, '../../docs/how-to/connect-an-acquirer.md');
     const [, shown = ''] = pattern.exec(await readFile(file, 'utf8')) ?? [];

@@ -89,7 +89,7 @@ async function charged(loses = false): Promise<{ id: number; attempt: string }> 
   return { id, attempt: String(call?.attempt) };
 }
 
-/** Returns a line of the day's payout, by default with the net amount of one sale. */
+/** Returns a line of the day's payout, by default a sale that is the payout's only line. */
 const line = (more: Record<string, unknown> = {}) => {
   const gross = Number(more.gross ?? due);
   const fee = Number(more.fee ?? 5_000);
@@ -216,7 +216,7 @@ describe('a payout', () => {
     expect((await alarms()).at(-1)).toMatchObject({ fact: `bank payout P${day}`, amount: due });
   });
 
-  test('keeps the first record of a changed line or sum, with an alarm', async () => {
+  test('keeps the first record of a changed line or sum, and reports the change', async () => {
     const { attempt } = await charged();
     lines = [line({ attempt })];
     await compared();
@@ -228,7 +228,7 @@ describe('a payout', () => {
     expect(await payout()).toMatchObject({ fee: 5_000, listed: due - 5_000, net: due - 5_000 });
   });
 
-  test('inquires about an unknown charge and records it', async () => {
+  test('inquires about a settled charge whose answer was lost, and records its payment', async () => {
     const { id, attempt } = await charged(true);
     bank.plays.charges = () => ({ json: { charges: [] } });
     lines = [line({ attempt })];
@@ -243,7 +243,7 @@ describe('a payout', () => {
     const { attempt } = await charged(true);
     bank.plays.charges = () => ({ json: { charges: [] } });
     bank.plays.inquiry = () => ({ status: 404, json: { message: 'nobody knows it' } });
-    // Only after this delay can an unknown charge no longer arrive.
+    // After this delay, an unknown charge can no longer arrive.
     await player.move({ minutes: 5 });
     const net = 2 * (due - 5_000);
     const all = { id: `P${day}`, paid_on: today().toString(), net };
@@ -276,7 +276,7 @@ describe('a payout', () => {
     ]);
   });
 
-  test('seals identically in every database collation', async () => {
+  test('reads the same content to seal in different database collations', async () => {
     const none = { kind: 'other', gross: 0, fee: 0, payout: { ...line().payout, net: 0 } };
     lines = ['a', 'B'].map((end) => line({ ...none, id: `L${day}${end}` }));
     expect(whats(await compared())).toEqual([]);
@@ -313,8 +313,43 @@ describe('a payout', () => {
   });
 });
 
+describe('the lines of two disputes of one payment', () => {
+  test.each<[string, number]>([
+    ['the whole', 100_000],
+    ['a part', 60_000],
+  ])('match if the second takes %s of what the first returned', async (_what, again) => {
+    const { id, attempt } = await charged();
+    const before = await compared();
+    const takes = async (name: string, revision: number, taken: number, amount = due) => {
+      const notice = { id: `${name}-${id}`, attempt, revision, state: 'opened', taken, amount };
+      expect((await network.tell({ type: 'dispute.changed', ...notice })).status).toBe(200);
+    };
+    await takes('first', 1, due);
+    await takes('first', 2, due - 100_000);
+    await takes('second', 1, again, again);
+    const all = { id: `P${day}`, paid_on: today().toString(), net: 100_000 - again };
+    const listedAs = (no: number, kind: string, gross: number) =>
+      line({ id: `L${day}-${no}`, attempt, kind, gross, fee: 0, payout: all });
+    lines = [
+      listedAs(1, 'sale', due),
+      listedAs(2, 'chargeback', -due),
+      listedAs(3, 'returned', 100_000),
+      listedAs(4, 'chargeback', -again),
+    ];
+    const raised = (await alarms()).length;
+    const report = await compared();
+    expect(whats(report)).toEqual([]);
+    expect(report.unsettled?.amount).toBe((before.unsettled?.amount ?? 0) - due);
+    await player.move({ days: withinDays });
+    expect(whats(await compared())).toEqual([]);
+    expect((await alarms()).length).toBe(raised);
+    const faults = (await auditAccount(service.sql, testAccount)).map(({ what }) => what);
+    expect(faults.filter((what) => what.includes(attempt))).toEqual([]);
+  });
+});
+
 describe('a payout that cannot be compared yet', () => {
-  test('does not compare payouts while the acquirer is unreachable, and raises no alarm', async () => {
+  test('leaves a payout uncompared, without an alarm, until the outcome of its charge is known', async () => {
     const { attempt } = await charged(true);
     const { charges } = bank.plays;
     bank.plays.charges = () => ({ json: { charges: [] } });
@@ -407,7 +442,6 @@ describe('a wallet’s payment', () => {
       { name: `P${day}a`, matched: due, faults: 0 },
       { name: `P${day}b`, matched: due, faults: 0 },
     ]);
-    expect(await service.sql`select id from operator_events where id = 0`).toEqual([]);
     expect(third).toMatchObject({ name: `P${day}c`, lines: 0 });
     const told = await service.sql<{ type: string }[]>`
       select type from operator_events
@@ -428,7 +462,7 @@ describe('a wallet’s payment', () => {
     );
   });
 
-  test('reports a wallet’s payment with a forged note, and continues with other comparisons', async () => {
+  test('reports a wallet’s payment with a forged row, and continues with other comparisons', async () => {
     const trx = network.trx();
     await paidByWallet(trx);
     const forged = `${trx}-forged`;
@@ -461,7 +495,7 @@ describe('a wallet’s payment', () => {
 });
 
 describe('a refund', () => {
-  test('ignores refunds that the operator transferred', async () => {
+  test('reports a deducted refund that the operator transferred, and counts it as owed', async () => {
     const played = { channel: 'DEBIN', refunds: [] };
     const manifest = manifestOf('bank', ['credit_card', played, 'qr']);
     bank.plays.manifest = () => ({
@@ -542,7 +576,7 @@ describe('a charge without a payout', () => {
     expect(paid.unsettled?.amount).toBe((late.unsettled?.amount ?? 0) - due);
   });
 
-  test('owes nothing after a full reversal', async () => {
+  test('owes nothing after a full refund', async () => {
     // Covers the fee that the refund retains.
     await charged();
     const { attempt, id } = await charged();

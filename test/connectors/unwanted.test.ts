@@ -6,7 +6,7 @@ import { loadCalendar } from '../../src/calendar/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { createAttemptVerbs } from '../../src/money/charges/index.ts';
 import { batchedRecord, recordFacts } from '../../src/money/collections/index.ts';
-import { createUnwantedApprovals } from '../../src/money/unwanted/index.ts';
+import { checkUnwantedApprovals, createUnwantedApprovals } from '../../src/money/unwanted/index.ts';
 import { payer } from '../../src/platform/actor.ts';
 import { testOperator } from '../harness/actors.ts';
 import { watchAlarms } from '../harness/alarms.ts';
@@ -140,6 +140,24 @@ describe('refunds an approval once', () => {
     expect(await typesOf(id)).toEqual(['collected', 'refund']);
   });
 
+  test('reports a returned approval whose payment is missing from the books', async () => {
+    const id = await unheard();
+    nowApproved();
+    const attempt = attemptOf(id);
+    expect(await tell(attempt)).toBe(200);
+    const undone = new Error('undone');
+    const audited = service.sql.begin(async (tx) => {
+      await tx`
+        update results set source_ref = 'elsewhere'
+        where request_id = ${id} and type = 'collected'`;
+      expect(await checkUnwantedApprovals(tx, testAccount)).toEqual([
+        `the unwanted approval of attempt ${attempt.split('-')[1]} does not match its payment`,
+      ]);
+      throw undone;
+    });
+    await expect(audited).rejects.toBe(undone);
+  });
+
   test('refunds one of two approvals found at the same time', async () => {
     const id = await unheard();
     const first = attemptOf(id);
@@ -196,7 +214,9 @@ describe('keeps an approval', () => {
     expect(await typesOf(id)).toEqual(['collected', 'collected']);
     await expect.poll(alarmKinds).toContain('not_returned');
     const kept = (await alarms.money()).filter(({ kind }) => kind === 'not_returned');
-    expect(kept).toMatchObject([{ message: expect.stringContaining('Too late'), amount: 143050 }]);
+    expect(kept).toMatchObject([
+      { message: expect.stringMatching(/its refund \d+ failed$/), amount: 143050 },
+    ]);
   });
 
   test('keeps an approval of a suspended account, and alerts the operator', async () => {

@@ -66,7 +66,7 @@ describe('a debit on a bank account', () => {
     expect(body).not.toHaveProperty('external_reference');
   });
 
-  test('can be due on the third business day at the earliest, which the error names', async () => {
+  test('accepts a due date from the third business day on, and names that day in the error', async () => {
     const earliest = calendar.nextBusinessDay(todayOf(service), 3);
     const first = { first_due_date: formatDay(earliest) };
     expect((await createDebit(service, adhesion, first)).status).toBe(201);
@@ -95,7 +95,7 @@ describe('a debit on a bank account', () => {
     ['adhesion_id', { adhesion_id: undefined }, /required/],
     ['adhesion_id', { adhesion_id: 'x' }, /whole number/],
     ['adhesion_id', { adhesion_id: 0 }, /from 1/],
-    ['adhesion_id', { adhesion_id: 99_999_999 }, /There is no mandate with this id/],
+    ['adhesion_id', { adhesion_id: 99_999_999 }, /There is no bank account mandate with this id/],
     ['first_due_date', { first_due_date: '31-02-2027' }, /This day does not exist/],
     ['first_due_date', { first_due_date: '2027-02-01' }, /dd-mm-yyyy/],
     ['first_due_date', { first_due_date: '01-01-2100' }, /31-12-2099 or earlier/],

@@ -27,6 +27,8 @@ const cannotRun: Record<string, string> = {
   'npx recaudo mcp': 'runs until its stdin ends; test/cli/mcp.test.ts runs it',
   'npx recaudo init shop': 'writes into this folder; test/cli/init.test.ts runs it',
   'npx recaudo serve': 'the service under test is one',
+  'curl -fsSL https://nodejs.org/dist/v26.10.0/node-v26.10.0-linux-x64.tar.xz | tar -xJ --strip-components=1 -C /usr/local':
+    'installs Node.js on a new machine',
   'npx recaudo webhooks listen --key <API_KEY> --forward http://127.0.0.1:3000/':
     'runs until it is told to stop; test/cli/webhooks.test.ts runs it',
   'npx recaudo rails reject 1234 --reason "The card cannot be debited."':
@@ -272,8 +274,8 @@ const environment = (): Record<string, string> => ({
   ...shell,
 });
 
-// Bash may mistake a standard input that another program opened for a network connection, and then
-// reads ~/.bashrc.
+// Without --norc, bash may take a standard input that another program opened to be a network
+// connection, and read ~/.bashrc.
 async function bash(command: string): Promise<string> {
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, ...environment() };

@@ -41,6 +41,7 @@ const silent: Record<string, string> = {
   import_headings:
     'how headings of spreadsheets are understood: the match that said so has its event',
   import_pages: 'what an import says of each row; what was created has its events',
+  id_timeline: 'marks the server that ids come from',
   idempotency_keys: 'an answer that is kept for a day',
   journals: 'the record of a posting, append-only as an event is',
   kept_cards: 'where a card is kept: that it was handed over and ended are its mandate’s events',
@@ -81,7 +82,7 @@ const silent: Record<string, string> = {
 const facts: Record<string, string> = {
   // Progress is not a fact; the end has an event.
   batches: 'insert',
-  // As above.
+  // Progress is not a fact here either.
   imports: 'insert or update of state, matched',
   // Last use is not a fact.
   api_keys:
@@ -103,7 +104,7 @@ const facts: Record<string, string> = {
   user_passkeys: 'insert or delete or update of name, public_key, credential_id',
   // Last activity is not a fact.
   user_sessions: 'insert or delete',
-  // The next look is not a fact.
+  // When a key is checked next is not a fact.
   service_keys: 'insert or delete or update of ciphertext, retired_at',
 };
 
@@ -133,7 +134,7 @@ async function watchTables(service: TestService) {
   }
   /**
    * Runs an act. Returns the tables that were changed by transactions without an event, and the
-   * number of events.
+   * actors of the events.
    */
   async function watch(act: () => Promise<unknown>) {
     await superuser`truncate told_of`;
@@ -209,7 +210,10 @@ function actsOf(
     await player.pay(id, channel === undefined ? {} : { channel });
     return id;
   };
-  const qr = async (id: string): Promise<string> => {
+  let qrs = 0;
+  const qr = async (name: string): Promise<string> => {
+    qrs += 1;
+    const id = `${name}-${qrs}`;
     await called('POST', '/save-qr-data', batchOf([itemOf(service, id)]));
     return full(id);
   };
@@ -260,7 +264,7 @@ function actsOf(
   };
 }
 
-/** Opens a watched service, with everything that calls and commands do there. */
+/** Opens a service with watched tables, and with shortcuts for calls and commands. */
 export async function openDesk(env: Record<string, string> = {}) {
   const service = await startService({ ROLES: 'payments,qr,web', ...env });
   const player = playerOf(service);

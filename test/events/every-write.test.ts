@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { commandTree, leavesOf } from '../../src/cli/tree.ts';
+import { readActivity } from '../../src/events/http.ts';
 import { formatDay } from '../../src/kernel/dates.ts';
 import { readActor } from '../../src/platform/actor.ts';
+import { typesOf } from '../../src/portal/activity/types.ts';
 import { createDebit } from '../harness/builders/debits.ts';
 import { signedAdhesion } from '../harness/builders/mandates.ts';
 import { testAccount } from '../harness/service.ts';
@@ -45,7 +47,7 @@ test('lists each writing call of the APIs and each command', async () => {
   expect(listed.sort()).toEqual(leaves.sort());
 });
 
-test('writes no fact for a GET, with known exceptions', async () => {
+test('changes no table and writes no event for a GET, with listed exceptions', async () => {
   const id = String(await desk.paid());
   const values: Record<string, string> = { id, request_id: id, amount: '100', page: '1' };
   const { clocks } = desk.service.service.parts;
@@ -71,6 +73,31 @@ test.each(Object.entries(calls))(
   },
 );
 
+/** Calls that change something that exists. The activity log leaves out payments. */
+const changes = Object.entries(calls).filter(
+  ([route]) => /[{]|batch/.test(route) && !/sandbox|pay-qr/.test(route),
+);
+
+/** Returns the latest acts of keys in the account's activity log. */
+async function actsOfKeys(): Promise<{ id: number; type: string }[]> {
+  const filters = {
+    ...{ accountId: testAccount, people: [], types: typesOf(null) },
+    ...{ author: null, from: null, before: null },
+  };
+  const page = { behind: null, limit: 50 };
+  const { events } = await readActivity(desk.service.sql, filters, page);
+  return events.filter(({ actor }) => readActor(actor).kind === 'key');
+}
+
+test.each(changes)('%s is in the activity log of its account', async (_, act) => {
+  // A refund needs a balance.
+  await desk.paid();
+  const known = new Set((await actsOfKeys()).map(({ id }) => id));
+  await act(desk);
+  const types = (await actsOfKeys()).filter(({ id }) => !known.has(id)).map(({ type }) => type);
+  expect(types.filter((type) => !type.endsWith('.created'))).not.toEqual([]);
+});
+
 test.each(Object.entries(commands))(
   '%s writes an event per transaction, with its operator',
   async (_, act) => {
@@ -81,7 +108,7 @@ test.each(Object.entries(commands))(
   },
 );
 
-test('also writes events for what banks and the clock do', async () => {
+test('writes events for changes that happen as the clock moves, such as debit runs', async () => {
   const { untold, actors } = await desk.watch(async () => {
     await createDebit(desk.service, await signedAdhesion(desk.service));
     await desk.called('GET', '/card-adhesion/public-key');

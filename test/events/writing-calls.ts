@@ -9,6 +9,8 @@ import type { Desk } from './desk.ts';
 /** Runs each writing call once; it leaves at least one event. */
 export const calls: Record<string, (desk: Desk) => Promise<unknown>> = {
   'POST /payment-request': ({ player }) => player.create(),
+  'PUT /payment-request/{id}/cancel': async ({ called, player }) =>
+    called('PUT', `/payment-request/${await player.create()}/cancel`),
   'POST /adhesion': ({ unsigned }) => unsigned(),
   'PUT /adhesion/{id}/cancel': async ({ called, unsigned }) =>
     called('PUT', `/adhesion/${await unsigned()}/cancel`),
@@ -27,6 +29,8 @@ export const calls: Record<string, (desk: Desk) => Promise<unknown>> = {
     return called('PUT', `/card-debit-request/${id}/cancel`);
   },
   'POST /webhook': ({ webhook }) => webhook(),
+  'PUT /webhook/{id}': async ({ called, webhook }) =>
+    called('PUT', `/webhook/${await webhook()}`, { webhook: { event_types: ['*'] } }),
   'DELETE /webhook/{id}': async ({ called, webhook }) =>
     called('DELETE', `/webhook/${await webhook()}`),
   'POST /webhook/{id}/rotate-secret': async ({ called, webhook }) =>
@@ -47,8 +51,8 @@ export const calls: Record<string, (desk: Desk) => Promise<unknown>> = {
   'POST /edit-qr/{qr_id}': async ({ called, qr }) =>
     called('POST', `/edit-qr/${await qr('edited')}`, { first_total: 99 }),
   'POST /batch-edit-qr': async ({ called, qr }) => {
-    await qr('edited2');
-    return called('POST', '/batch-edit-qr', batchOf([{ id: 'edited2', first_total: 98 }]));
+    const id = await qr('edited2');
+    return called('POST', '/batch-edit-qr', batchOf([{ id, first_total: 98 }]));
   },
   'DELETE /delete-qr/{qr_id}': async ({ called, qr }) =>
     called('DELETE', `/delete-qr/${await qr('gone')}`),

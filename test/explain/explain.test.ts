@@ -62,7 +62,7 @@ test('lists the acts on a paid request, its journals’ amounts, and its payout'
   expect(text).toMatch(/A payment was tried with .+, 1000\.00.*through connector simulator\./);
   expect(text).toMatch(/\(collection\): .*owed by the channel debit 1000\.00/);
   expect(text).toMatch(/\(became available\): pending debit [\d.]+; available credit/);
-  expect(text).toContain('Payout p1 of 1.00, the first after 1000.00 became available');
+  expect(text).toContain('1000.00 became available, and the next payout, p1 of 1.00, went to');
   expect(text).toContain('No webhook received it.');
   await sealAccount(service.sql, testAccount, service.service.parts.sealer);
   const life = await read(id);
@@ -73,7 +73,7 @@ test('lists the acts on a paid request, its journals’ amounts, and its payout'
   ]);
 });
 
-test('lists refunds, in whole and in part, with their journals', async () => {
+test('lists a partial refund with its journals', async () => {
   const id = await player.create({ first_total: 500 });
   await player.pay(id, { channel: 'credit_card' });
   const { status, text } = await service.call('POST', `/payment-request/${id}/refund`, {
@@ -182,6 +182,25 @@ test('shows at most 100 events and deliveries of an entity, and says so', async 
   expect(text.match(/HTTP 500/g)).toHaveLength(1);
 });
 
+test('shows the latest results of a request with thousands', async () => {
+  const id = await player.create();
+  await player.pay(id, { channel: 'credit_card' });
+  const superuser = connectSuperuser(service.databaseUrl);
+  await superuser`
+    insert into results
+    select (jsonb_populate_record(r, jsonb_build_object(
+      'id', 9000000000 + no, 'source', 'test', 'source_ref', no::text,
+      'informed_at', r.informed_at + no * interval '1 second'))).*
+    from results r cross join generate_series(1, 6000) as no
+    where r.request_id = ${id}`;
+  await superuser.end();
+  const { results, leftOut } = await read(id);
+  expect(leftOut.results).toBe(true);
+  expect(results.map((one) => one.id)).toEqual(
+    Array.from({ length: 50 }, (_, index) => 9000005951 + index),
+  );
+});
+
 test('answers the command in sentences, JSON and Spanish, and refuses unknown and foreign ids', async () => {
   const id = String(await player.create());
   const english = await explain(id);
@@ -224,7 +243,7 @@ test('shows an account only its own history in the portal, and no journals to a 
   expect((await operator.get('/portal/operator/history?id=77777777')).status).toBe(404);
 });
 
-test('names a forged journal, a journal with another sum, and a result without its journal', async () => {
+test('reports a forged journal, a journal with another sum, and a result without its journal', async () => {
   const [changed, removed] = [await player.create(), await player.create()];
   for (const id of [changed, removed]) await player.pay(id, { channel: 'credit_card' });
   const { sealer } = service.service.parts;

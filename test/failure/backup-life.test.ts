@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { backUp as backUpWith } from '../../src/cli/backup/daemon.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { removeOld } from '../../src/platform/backup/keep.ts';
-import { findBases } from '../../src/platform/backup/manifest.ts';
+import { findBases, type Manifest, writeManifest } from '../../src/platform/backup/manifest.ts';
 import { planRestore } from '../../src/platform/backup/plan.ts';
-import type { BackupParts } from '../../src/platform/backup/take.ts';
+import { type BackupParts, takeBase } from '../../src/platform/backup/take.ts';
 import { openEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { environmentOf, recaudo } from '../cli/run.ts';
 import { bundledProgram } from '../harness/built.ts';
@@ -52,7 +54,7 @@ async function mustRestore(parts: BackupParts): Promise<string[]> {
   return whole.map(({ id }) => id);
 }
 
-/** The same parts as of a moment. */
+/** Returns the same parts with a clock that shows this moment. */
 function asOf(parts: BackupParts, moment: Temporal.Instant): BackupParts {
   return { ...parts, wall: { now: () => moment, nowMs: () => moment.epochMilliseconds } };
 }
@@ -137,7 +139,7 @@ test('backs up a restored server on its new timeline, next to the older history'
 const canMount =
   spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
 test.skipIf(!canMount)(
-  'reports a full store, and does not count the incomplete backup',
+  'reports a full store, and does not list the cut-off backup as whole',
   async () => {
     const store = path.join(desk.folder, 'small');
     await mkdir(store);
@@ -181,4 +183,107 @@ test('prints an error code for each refusal with --json', async () => {
   expect(await ask(['restore', '--to', to, ...late], {})).toBe('backup.too_late');
   const key = `b9:${Buffer.alloc(32, 3).toString('base64')}`;
   expect(await ask(['backup', 'list'], { BACKUP_KEYS: key })).toBe('backup.key_missing');
+});
+
+/** Replaces the first backup's manifest. Returns the store of the copy. */
+async function withFirst(change: (manifest: Manifest, store: string) => Promise<void>) {
+  const store = await copied();
+  const parts = partsOf(store);
+  const [first] = await wholeOf(parts);
+  if (first === undefined) throw new Error('no backup');
+  await change(first, store);
+  return { store, parts, first };
+}
+
+const statesOf = async ({ store, keys }: BackupParts) =>
+  (await findBases(store, keys)).map(({ state }) => state);
+
+async function mustTakeAnother(store: string): Promise<void> {
+  const env = { ...desk.env, BACKUP_TO: `file://${store}` };
+  expect(await recaudo(['backup', 'create'], env)).toMatchObject({ code: 0 });
+  expect(await recaudo(['backup', 'list'], env)).toMatchObject({ code: 0 });
+}
+
+test('lists, takes, restores and removes backups next to one with a damaged manifest', async () => {
+  const { store, parts, first } = await withFirst(async ({ id }, folder) => {
+    await truncate(path.join(folder, 'base', id, 'manifest'), 100);
+  });
+  expect(await statesOf(parts)).toEqual(['damaged', 'whole']);
+  await mustTakeAnother(store);
+  const plan = (id: string | null) => planRestore(parts.store, parts.keys, { at: null, id });
+  expect((await plan(null)).base.id).not.toBe(first.id);
+  await expect(plan(first.id)).rejects.toMatchObject({ errorCode: 'backup.not_whole' });
+  const late = Temporal.Now.instant().add({ hours: 48 });
+  expect(await removeOld(asOf(parts, late), 1)).toBe(2);
+  expect(await statesOf(parts)).toEqual(['whole']);
+});
+
+test('reports the missing key of one backup, and still takes, restores and removes backups', async () => {
+  const { store, parts, first } = await withFirst(async (manifest, folder) => {
+    const other = [{ id: 'b7', key: Buffer.alloc(32, 7) }] as const;
+    await writeManifest(partsOf(folder).store, [...other], manifest);
+  });
+  const [locked, second] = await findBases(parts.store, parts.keys);
+  expect(locked).toMatchObject({
+    state: 'locked',
+    why: expect.stringContaining('needs the key "b7"'),
+  });
+  if (second?.state !== 'whole') throw new Error('the second backup is not whole');
+  const plan = (at: string | null, id: string | null = null) =>
+    planRestore(parts.store, parts.keys, {
+      at: at === null ? null : Temporal.Instant.from(at),
+      id,
+    });
+  const missing = { errorCode: 'backup.key_missing' };
+  expect((await plan(null)).base.id).toBe(second.id);
+  await expect(plan(null, first.id)).rejects.toMatchObject(missing);
+  // Only the backup that cannot be read could restore an earlier moment.
+  await expect(plan(first.endedAt)).rejects.toMatchObject(missing);
+  const log = await parts.store.list('log');
+  // It may be needed for a moment within the kept days.
+  const ended = Temporal.Instant.from(second.manifest.endedAt);
+  expect(await removeOld(asOf(parts, ended.add({ hours: 23 })), 1)).toBe(0);
+  expect(await parts.store.list('log')).toEqual(log);
+  await mustTakeAnother(store);
+  expect(await removeOld(asOf(parts, ended.add({ hours: 24 })), 1)).toBe(1);
+  expect(await statesOf(parts)).toEqual(['whole', 'whole']);
+});
+
+test('takes and removes nothing while the keys of all backups are missing', async () => {
+  const store = await copied();
+  const parts: BackupParts = {
+    ...partsOf(store),
+    keys: [{ id: 'b7', key: Buffer.alloc(32, 7) }],
+  };
+  const before = await parts.store.list('base');
+  const source = { url: desk.database.superuserUrl, database: 'recaudo', production: false };
+  await expect(takeBase(parts, source)).rejects.toMatchObject({ errorCode: 'backup.key_missing' });
+  expect(await removeOld(asOf(parts, Temporal.Now.instant().add({ hours: 1000 })), 1)).toBe(0);
+  expect(await parts.store.list('base')).toEqual(before);
+});
+
+test('stores a backup but removes none with a clock that differs from the server’s', async () => {
+  const parts = partsOf(await copied());
+  const ahead = asOf(parts, Temporal.Now.instant().add({ hours: 1000 }));
+  const config = readConfig({ ...desk.env, BACKUP_KEEP_DAYS: '1' });
+  const source = { url: desk.database.superuserUrl, database: 'recaudo', production: false };
+  await expect(backUpWith({ config, parts: ahead, source }, desk.sql)).rejects.toMatchObject({
+    errorCode: 'backup.clocks_differ',
+  });
+  const whole = await wholeOf(parts);
+  expect(whole.map(({ id }) => id)).toEqual([...ids, expect.any(String)]);
+});
+
+test('closes its connections if the role may not replicate', async () => {
+  await desk.sql.unsafe("create role bystander login password 'bystander'");
+  const url = new URL(desk.database.superuserUrl);
+  [url.username, url.password] = ['bystander', 'bystander'];
+  const source = { url: url.href, database: 'recaudo', production: false };
+  await expect(takeBase(partsOf(desk.store), source)).rejects.toThrow(/WAL sender/);
+  const open = async () => {
+    const [row] = await desk.sql<{ count: number }[]>`
+      select count(*)::int as count from pg_stat_activity where usename = 'bystander'`;
+    return row?.count;
+  };
+  await expect.poll(open, { timeout: 5_000 }).toBe(0);
 });

@@ -112,6 +112,17 @@ test('replays the log after restoring the base backup, to its end or to a given 
   expect(await read(`${to}-base`)).toBe(false);
 });
 
+test('continues the log after the record of its end is damaged, and replaces the record', async () => {
+  const { store, run } = await copied();
+  await changeByte(path.join(store, 'log/reached'));
+  const damaged = await run('backup', 'list');
+  expect(damaged).toMatchObject({ code: 0, stdout: expect.stringContaining(whole) });
+  expect(damaged.stdout).toMatch(/log\/reached of the backup is damaged.*\n.*reaches \S+ or later/);
+  await desk.sql`create table after_damage as select 1 as n`;
+  await storeLog(desk.database, desk.sql, store);
+  expect((await run('backup', 'list')).stdout).not.toContain('damaged');
+});
+
 test('reports a key with wrong bytes or a wrong id in a restore', async () => {
   const key = Buffer.alloc(32, 3).toString('base64');
   const ask = (keys: string) =>
@@ -146,7 +157,7 @@ test('treats a killed backup as incomplete, and restores the previous one', asyn
   expect(await run('restore', '--to', to)).toMatchObject({ code: 0 });
 });
 
-test('reports a killed restore, and leaves no database', async () => {
+test('leaves no database after a killed restore, which the next restore reports', async () => {
   const { to, run } = await copied();
   const { child } = startRecaudo(['restore', '--to', to], desk.env);
   const closed = once(child, 'close');
@@ -181,7 +192,7 @@ test('completes both of two concurrent backups', async () => {
   expect(rows.map(({ state }: { state: string }) => state)).toEqual(['whole', 'whole', 'whole']);
 });
 
-test('stores backups in a bucket; an outage midway leaves none that looks complete', async () => {
+test('stores backups in a bucket, where an outage midway leaves none that looks complete', async () => {
   const directory = path.join(desk.folder, 'bucket');
   await mkdir(directory);
   const open = async (port: number) => {

@@ -19,24 +19,26 @@ interface Violation {
 }
 
 /** Rules that depend on colors; all other rules give the same result in every color scheme. */
-const colourRules = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
+const colorRules = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 
 /**
- * Excludes the rows of a table after the eighth: they look alike, and axe takes milliseconds per
- * cell.
+ * Excludes a table's rows after the eighth: they look alike, and axe takes milliseconds per cell.
  */
 const most = JSON.stringify({ exclude: [['tbody tr:nth-child(n+9)']] });
 
-/** Runs axe on the page: all rules, or only the color rules. */
+/**
+ * Runs axe on the page, with all rules or only those about colors. Returns a text per violating
+ * element.
+ */
 export async function violationsOn(
   page: Page,
-  { coloursOnly = false }: { coloursOnly?: boolean } = {},
+  { colorsOnly = false }: { colorsOnly?: boolean } = {},
 ): Promise<string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe);
   // Reporting passed rules would take half of the time.
   const options = JSON.stringify({
     resultTypes: ['violations'],
-    ...(coloursOnly && colourRules),
+    ...(colorsOnly && colorRules),
   });
   const run = `axe.run(${most}, ${options}).then((run) => run.violations)`;
   const found = (await page.evaluate(run)) as Violation[];
@@ -46,8 +48,8 @@ export async function violationsOn(
 }
 
 /** Color schemes and widths in which every page is checked. */
-export const colours = ['light', 'dark'] as const;
+export const colors = ['light', 'dark'] as const;
 export const viewports = [360, 1280].map((width) => ({ width, height: 800 }));
-export const looks = colours.flatMap((colorScheme) =>
+export const looks = colors.flatMap((colorScheme) =>
   viewports.map((viewport) => ({ colorScheme, viewport })),
 );

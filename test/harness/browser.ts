@@ -28,11 +28,21 @@ function end(context: BrowserContext): Promise<void> {
   return context.close();
 }
 
-/** Leaves the last page and clears its cookies, permissions, routes and listeners. */
+/**
+ * Prepares a tab for the next test: closes pages that it opened, leaves its own, and clears
+ * storage, cookies, permissions, routes and listeners.
+ */
 async function clean({ page, context }: Tab): Promise<true> {
   for (const event of events) page.removeAllListeners(event);
   for (const other of context.pages()) if (other !== page) await other.close();
   await page.unrouteAll();
+  // The session's storage outlives the page, and only the page itself can clear it.
+  if (page.url().startsWith('http')) {
+    await page.evaluate(() => {
+      sessionStorage.clear();
+      localStorage.clear();
+    });
+  }
   await page.goto('about:blank');
   await context.clearCookies();
   await context.clearPermissions();
@@ -90,7 +100,7 @@ function createTabs(browser: Browser): Browser['newPage'] {
 const shared = Symbol.for('recaudo.browser');
 const worker = globalThis as { [shared]?: Promise<Browser> };
 
-/** Starts the worker's Chromium. A signal ends it when the worker ends. */
+/** Starts the worker's Chromium. Closes it on SIGTERM, which ends a worker. */
 async function startShared(): Promise<Browser> {
   const browser = await launch();
   browser.once('disconnected', () => delete worker[shared]);
@@ -121,4 +131,13 @@ export async function launchBrowser(): Promise<Browser> {
       return typeof value === 'function' ? value.bind(browser) : value;
     },
   });
+}
+
+/** Makes the browser refuse to write to the clipboard, as a user's setting does. */
+export async function refuseClipboard(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  for (const allowWithoutSanitization of [true, false]) {
+    const permission = { name: 'clipboard-write', allowWithoutSanitization };
+    await session.send('Browser.setPermission', { permission, setting: 'denied' });
+  }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Budgets are in seconds of processor time, so that a busy machine fails no run. */
+/** Budgets are in seconds of processor time, so a busy machine does not fail a run. */
 
 /** Limits of a run, from `budgets.json` in this folder. */
 export interface Budgets {
@@ -37,7 +37,7 @@ const most = { file: 2, suite: 1.3 } as const;
 
 const round = (seconds: number): number => Math.round(10 * seconds) / 10;
 
-/** Compares the files' times with their budgets. `whole` is true if the run left out no file. */
+/** Compares the files' times with their budgets. `whole` is true if the run included every test. */
 export function judge(
   spent: readonly FileSpent[],
   { budgets, calibrationMs, whole }: { budgets: Budgets; calibrationMs: number; whole: boolean },
@@ -54,7 +54,7 @@ export function judge(
     .filter(({ seconds, budget }) => seconds >= most.file * budget)
     .map(
       ({ file, seconds, budget }) =>
-        `${file} took ${round(seconds)} s of processor time, more than twice its ${round(budget)} s.`,
+        `${file} took ${round(seconds)} s of processor time, at least twice its ${round(budget)} s.`,
     );
   const total = spent.reduce((sum, { seconds }) => sum + seconds, 0);
   const limit = most.suite * scale * budgets.totalSeconds;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { type ConnectOptions, connect, type Sql } from '../../src/platform/postgres/connect.ts';
+import { doing } from '../../src/platform/postgres/deadlines.ts';
 import { copyTemplate, distributedNodes, distributedUrls, onEveryNode } from './distributed.ts';
 
 export interface TestDatabase {
@@ -44,7 +45,7 @@ export function connectSuperuser(
   return sql;
 }
 
-// Test files in one process share the session: a separate one per statement takes as long.
+// Test files in one process share this session, because opening one takes as long as a statement.
 const administering = Symbol.for('recaudo.administering');
 
 function administrator(): Sql {
@@ -54,15 +55,19 @@ function administrator(): Sql {
   return sql;
 }
 
-/** Runs a statement that even the owner may not run, in this database or in none. */
+/**
+ * Runs a statement that even the owner may not run, in this database or else in `postgres`. Creating
+ * and dropping databases writes files, so on a busy disk it takes longer than a call may.
+ */
 export async function asSuperuser(statement: string, databaseUrl?: string): Promise<void> {
+  const runOn = (sql: Sql) => doing('command', () => sql.unsafe(statement));
   if (databaseUrl === undefined) {
-    await administrator().unsafe(statement);
+    await runOn(administrator());
     return;
   }
   const admin = connect(superuserUrl(databaseUrl), { max: 1, applicationName: 'test database' });
   try {
-    await admin.unsafe(statement);
+    await runOn(admin);
   } finally {
     await admin.end();
   }
@@ -70,7 +75,10 @@ export async function asSuperuser(statement: string, databaseUrl?: string): Prom
 
 const objectInUse = '55006';
 
-/** PostgreSQL waits five seconds for the sessions that it ends, and a busy disk may need longer. */
+/**
+ * Retries, because PostgreSQL waits at most five seconds for the sessions that it ends. A busy disk
+ * may need more.
+ */
 async function dropDatabase(name: string): Promise<void> {
   let isDropped = false;
   while (!isDropped) {

@@ -48,7 +48,7 @@ function ranIn(message: string): Ran | null {
  * Runs work on a connection whose server reports the blocks that each statement read. The count is
  * the same on any machine under any load.
  */
-export async function openExplained({ url }: TestDatabase) {
+export async function openExplained({ url }: Pick<TestDatabase, 'url'>) {
   const name = new URL(url).pathname.slice(1);
   for (const [setting, value] of Object.entries(settings)) {
     await asSuperuser(`alter database ${name} set ${setting} = '${value}'`);

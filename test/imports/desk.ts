@@ -49,7 +49,7 @@ export function openDesk(service: TestService) {
       await imports.confirm(staff, one.id, { version: one.version, repeatsToo, again }),
     async result(id: number): Promise<string> {
       let text = '';
-      const { file } = resultFile(await imports.result(staff, id), 'csv');
+      const { file } = resultFile(await imports.result(staff, id), { format: 'csv' });
       for await (const piece of file) text += piece;
       return text;
     },

@@ -38,7 +38,7 @@ test('creates QRs with images from rows, and shows taken and duplicate ids befor
   const row = (id: string) => [id, 'Ana Sosa', 'Cuota', 'Rosario', desk.due, '1.430,50'];
   const first = await imported(sheet(heads, row('S-1'), row('S-2'), row('bad id!')), 'qr');
   expect(first.one).toMatchObject({ created: 2, rejected: 1 });
-  expect(first.faults).toEqual([[4, 'id', expect.stringMatching(/letters, digits/)]]);
+  expect(first.faults).toEqual([[4, 'id', expect.stringMatching(/letters from A to Z, digits/)]]);
   const status = await callerOf(service).status(`${testAccount}-S-1`);
   expect(status.body).toMatchObject({ first_total: 1430.5, multiple_payment: false });
   const image = /http\S+?\.png/.exec(await desk.result(first.one.id))?.[0] ?? '';
@@ -55,7 +55,7 @@ test('creates QRs with images from rows, and shows taken and duplicate ids befor
   expect(await desk.until(again.id, 'completed')).toMatchObject({ created: 1, rejected: 2 });
 });
 
-test('deletes undone QRs, except for paid ones', async () => {
+test('deletes the QRs of an undone import, except for paid ones', async () => {
   const heads = ['Código', 'Socio', 'Concepto', 'Localidad', 'Vencimiento', 'Importe'];
   const rows = ['U-1', 'U-2', 'U-3'].map((id) => [id, 'Ana', 'Cuota', 'Salta', desk.due, 1500]);
   const { one } = await imported(sheet(heads, ...rows), 'qr', 'undo.csv');
@@ -95,7 +95,7 @@ test('creates debits on signed mandates, and shows rows without one before confi
     'debit_request',
   );
   expect(faults).toEqual([
-    [3, 'adhesion_id', expect.stringMatching(/no mandate with this id/)],
+    [3, 'adhesion_id', expect.stringMatching(/no bank account mandate with this id/)],
     [4, undefined, expect.stringMatching(/pending_to_sign/)],
     [5, 'first_due_date', expect.anything()],
   ]);
@@ -124,7 +124,7 @@ test('creates a month’s card debits, and rejects rows whose mandate has ended 
   expect(await desk.result(draft.id)).toMatch(/canceled\. Debits need a mandate/);
 });
 
-test('creates mandates and asks holders to sign; undoes the unsigned ones', async () => {
+test('creates mandates, asks their holders to sign, and undoes only the unsigned ones', async () => {
   const heads = [
     'Nombre',
     'Correo',

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recaudo } from '../cli/run.ts';
-import { cbu } from '../harness/builders/mandates.ts';
+import { advance } from '../harness/builders/clock.ts';
+import { adhesionBody, cbu } from '../harness/builders/mandates.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { dayIn, withoutWorker } from '../scenarios/play.ts';
 
@@ -97,7 +98,7 @@ const qr = (id: string, fields: Record<string, unknown> = {}) => ({
   ...fields,
 });
 
-const debit = (adhesionId: number, fields: Record<string, unknown> = {}) => ({
+const debit = (adhesionId: number | string, fields: Record<string, unknown> = {}) => ({
   id: newId(),
   type: 'debit_request',
   state: 'pending',
@@ -197,6 +198,35 @@ describe('move in', () => {
     expect(moved.reconciliation.kinds).toMatchObject([{ booked_amount: '120.25' }]);
   });
 
+  test('rejects a mandate with a taken reference, and the debit on it', async () => {
+    const body = adhesionBody({ external_reference: 'TAKEN-MANDATE' });
+    expect((await service.call('POST', '/adhesion', { body })).status).toBe(201);
+    const refused = mandate({ external_reference: 'TAKEN-MANDATE' });
+    const moved = await move([await file([refused, debit(refused.id)])], '--confirm');
+    expect(moved).toMatchObject({ code: 1, faulty_rows: 2 });
+    expect(moved.faults).toMatchObject([
+      { row: 1, field: 'external_reference', error_code: 'import.reference_taken' },
+      { row: 2, field: 'adhesion_id', error_code: 'import.mandate_not_moved' },
+    ]);
+  });
+
+  test.each([
+    ['a NUL', 'a\0b'],
+    ['half an emoji', '\ud83d'],
+  ])('rejects a mandate id or reference with %s', async (_, id) => {
+    const text = 'Cuota \0 \ud83d';
+    const rows = [debit(id), request({ external_reference: id, metadata: { id } })];
+    const moved = await move([await file([...rows, mandate({ evidence_address: text })])]);
+    expect(moved.faults).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          ...{ row: 1, field: 'adhesion_id', error_code: 'import.old_id_malformed' },
+        }),
+        expect.objectContaining({ row: 2, field: 'external_reference' }),
+      ]),
+    );
+  });
+
   test('lists every fault with row, field and code, and moves the rest', async () => {
     const taken = await service.call('POST', '/payment-request', {
       body: {
@@ -239,7 +269,7 @@ describe('move in', () => {
     expect((await mapOf(faultFile)).length).toBe(preview.faults.length + 1);
     expect(preview.faults).toContainEqual(
       expect.objectContaining({
-        message: `${taken.body.id} of this account already has this reference.`,
+        message: `This account already has this reference, under id ${taken.body.id}.`,
       }),
     );
     const moved = await move([name], '--confirm');
@@ -290,7 +320,7 @@ describe('move in', () => {
       DATABASE_URL: service.databaseUrl,
     });
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain(`${name} is neither a page of an API list`);
+    expect(ran.stderr).toContain(`${name} cannot be read as a page of an API list`);
     expect(await countAll()).toEqual(before);
   });
 
@@ -318,6 +348,20 @@ describe('move in', () => {
     const after = await countAll();
     expect(after?.requests).toBe(before?.requests + 1_200);
     expect(after?.moved).toBe(before?.moved + 1_200);
+  });
+
+  test('reconciles a request again after its first due date has passed since the move', async () => {
+    const two = { second_due_date: isoDay(40), second_total: 1_700 };
+    const name = await file([request({ first_due_date: isoDay(20), ...two })]);
+    expect((await move([name], '--confirm')).code).toBe(0);
+    await advance(service, { days: 30 });
+    expect(await move([name], '--confirm')).toMatchObject({
+      code: 0,
+      reconciliation: {
+        difference_count: 0,
+        kinds: [{ file_amount: '1430.50', booked_amount: '1430.50' }],
+      },
+    });
   });
 
   test('leaves the books balanced', async () => {

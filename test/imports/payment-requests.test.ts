@@ -1,7 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { takePage } from '../../src/imports/store-pages.ts';
-import { Said } from '../../src/language/said.ts';
+import type { Import } from '../../src/imports/index.ts';
+import { LocalizedText } from '../../src/language/localized-text.ts';
+import { takeParts } from '../../src/platform/imports/jobs.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { workbook } from '../platform/spreadsheets/books.ts';
 import { type ImportDesk, openDesk, staff } from './desk.ts';
@@ -107,8 +108,8 @@ test('validates each row like the API call, with its messages, and skips faulty 
   ]);
   expect(page?.faults[0]?.[1][0]?.message).toBe(body.children.payer_email.errors[0]);
   // Faults are stored as codes, so each reader gets them in their language.
-  expect(page?.faults[3]?.[1].map(({ said }) => said?.in('es'))).toEqual([
-    'La fila tiene 7 celdas, y la primera nombra 6 columnas.',
+  expect(page?.faults[3]?.[1].map(({ localized }) => localized?.in('es'))).toEqual([
+    'La fila tiene 7 celdas, y los encabezados nombran 6 columnas.',
   ]);
   await desk.confirm(one);
   expect(await desk.until(one.id, 'completed')).toMatchObject({ created: 1, rejected: 4 });
@@ -152,7 +153,7 @@ test('reuses the draft for the same file, and asks before repeating a finished i
   await desk.until(draft.id, 'completed');
   const again = await desk.upload(text);
   expect(again.sameFile?.id).toBe(draft.id);
-  await expect(desk.confirm(again.import)).rejects.toThrow(/already imported, as import/);
+  await expect(desk.confirm(again.import)).rejects.toThrow(/already confirmed as import/);
   await desk.confirm(again.import, { again: true });
   expect(await desk.until(again.import.id, 'completed')).toMatchObject({ created: 0, skipped: 2 });
 });
@@ -261,7 +262,7 @@ test('ends an import that keeps failing, and explains it in both languages', asy
     update imports set state = 'running', actor = 'user:7', tries = 20, look_at = created_at
     where id = ${one.id}`;
   const { error } = await desk.until(one.id, 'failed');
-  if (!(error instanceof Said)) throw new Error(`${error} has no code`);
+  if (!(error instanceof LocalizedText)) throw new Error(`${error} has no code`);
   expect(error.in('en')).toMatch(/^The import stopped because of a fault on our side\./);
   expect(error.in('es')).toMatch(/^La importación se cortó por una falla nuestra\./);
   const [failed] = await service.sql<{ error: string }[]>`
@@ -283,7 +284,7 @@ test('bills nobody twice for a corrected and reuploaded result', async () => {
   const made = await service.sql<{ payer: string; description: string }[]>`
     select payer, description from requests order by id desc limit 2`;
   expect(made.map(({ payer, description }) => [payer, description])).toEqual([
-    // Spreadsheets write an apostrophe before a text.
+    // In a spreadsheet, an apostrophe marks a text, so the import removes it.
     ['=Bea', '-10% de descuento'],
     ['Ana', 'Cuota'],
   ]);
@@ -326,13 +327,16 @@ test('reports numbers rounded by a spreadsheet as faults, and bills nobody', asy
 
 test('gives a page to only one of two workers', async () => {
   const { import: one } = await desk.upload(desk.members(1));
-  const page = { no: 0, until: Temporal.Now.instant() };
+  const page = { cursor: 'next_page', from: 0, until: Temporal.Now.instant() };
   const taken: boolean[] = [];
   const work = service.sql.begin(async (tx) => {
     await tx`
       update imports set state = 'running'
       where account_id = ${one.account_id} and id = ${one.id}`;
-    taken.push(await takePage(tx, one, page), await takePage(tx, one, page));
+    const running: Import = { ...one, state: 'running' };
+    for (let worker = 0; worker < 2; worker += 1) {
+      taken.push(await takeParts(tx, 'imports', running, page));
+    }
     throw new Error('The worker of the service is not to see it.');
   });
   await expect(work).rejects.toThrow('is not to see it');

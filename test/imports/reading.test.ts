@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkAll } from '../../src/imports/check.ts';
 import { draftSweep } from '../../src/imports/index.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { bookOf, sheetOf } from '../platform/spreadsheets/books.ts';
@@ -85,6 +86,66 @@ test('keeps the draft unchanged if it cannot be read as asked', async () => {
   expect(await desk.imports.get(staff, draft.id)).toEqual(draft);
   const stranger = { ...staff, accountId: '00000000' };
   await expect(desk.imports.readAgain(stranger, draft.id, {})).rejects.toThrow(/not found|import/);
+});
+
+test('deletes the rows of a discarded draft', async () => {
+  const { import: draft } = await desk.upload(titled('Zoraida'));
+  const cells = () => service.sql`
+    select 1 from import_pages where account_id = ${testAccount} and import_id = ${draft.id}
+    union all select 1 from imports where id = ${draft.id} and way like '%Zoraida%'`;
+  expect((await cells()).length).toBeGreaterThan(1);
+  await desk.imports.discard(staff, draft.id);
+  expect(await cells()).toEqual([]);
+});
+
+test.each([
+  ['a NUL', 'Al\0ba'],
+  ['half an emoji at the end of a row’s start', `${'x'.repeat(152)}🙂`],
+])('discards a draft whose first rows have %s', async (_, text) => {
+  const { import: draft } = await desk.upload(`Club;${text}\n${titled('reading-text')}`);
+  expect(JSON.stringify(draft.way.top[0])).not.toMatch(/\\u0000|\\ud83d"/);
+  const discarded = await desk.imports.discard(staff, draft.id);
+  expect(discarded.way).toEqual({ ...draft.way, top: [] });
+  expect(await desk.imports.get(staff, draft.id)).toEqual(discarded);
+});
+
+test('fails with the reason if a draft is discarded or read again while it is checked', async () => {
+  const { base } = service.service.parts;
+  const { import: draft } = await desk.upload(titled('reading-checked'));
+  const kind = desk.imports.kinds[draft.kind];
+  const check = () => checkAll(base.sql, kind, { ...draft, page_count: 2 });
+  await expect(check()).rejects.toThrow(/has no page 1/);
+  await desk.imports.readAgain(staff, draft.id, { headings: 3 });
+  await expect(check()).rejects.toMatchObject({ errorCode: 'import.changed' });
+  await desk.imports.discard(staff, draft.id);
+  await expect(check()).rejects.toMatchObject({ errorCode: 'import.wrong_state' });
+});
+
+test('deletes the rows that an older release left to a discarded import', async () => {
+  // The running service searches now, and then not for an hour.
+  await service.call('POST', '/sandbox/clock', { body: { days: 1 } });
+  const left = await Promise.all(
+    ['pages', 'top', 'both'].map(async (what) => {
+      const { import: draft } = await desk.upload(titled(`reading-left-${what}`));
+      await service.sql`update imports set state = 'discarded' where id = ${draft.id}`;
+      if (what === 'top') await service.sql`delete from import_pages where import_id = ${draft.id}`;
+      if (what === 'pages') {
+        const way = JSON.stringify({ ...draft.way, top: [] });
+        await service.sql`update imports set way = ${way} where id = ${draft.id}`;
+      }
+      return draft.id;
+    }),
+  );
+  const { base } = service.service.parts;
+  const sweep = draftSweep(base);
+  const now = base.clocks.business.now();
+  const due = (await sweep.nextDue())?.epochMilliseconds;
+  expect(due).toBeLessThanOrEqual(base.clocks.business.now().epochMilliseconds);
+  expect(await sweep.run(now)).toBe(left.length);
+  const rows = await service.sql`
+    select 1 from import_pages where import_id = any(${left}::bigint[])
+    union all select 1 from imports where id = any(${left}::bigint[]) and way like '%reading-left%'`;
+  expect(rows).toEqual([]);
 });
 
 test('discards an undecided draft after 30 days, with its file and rows', async () => {

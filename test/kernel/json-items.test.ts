@@ -2,12 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/kernel/json.ts';
 import { duplicateName } from '../../src/kernel/json-duplicates.ts';
-import {
-  createItemReader,
-  type ItemReaderOptions,
-  MalformedDocument,
-  TooManyItems,
-} from '../../src/kernel/json-items.ts';
+import { createItemReader, type ItemReaderOptions } from '../../src/kernel/json-items.ts';
+import { MalformedDocument, TooManyItems } from '../../src/kernel/malformed-document.ts';
 
 const bounds: ItemReaderOptions = {
   list: 'data',
@@ -21,7 +17,7 @@ const bounds: ItemReaderOptions = {
 interface Read {
   items: unknown[];
   members: Record<string, unknown>;
-  count: number;
+  count: number | null;
 }
 
 function readPieces(pieces: Uint8Array[], options: Partial<ItemReaderOptions> = {}): Read {
@@ -76,8 +72,8 @@ const documents = fc
 
 /** Reads the document as a whole, for comparison. */
 function whole(text: string): Read {
-  const { data: items = [], ...members } = parseJson(text) as { data?: unknown[] };
-  return { items, members, count: items.length };
+  const { data, ...members } = parseJson(text) as { data?: unknown[] };
+  return { items: data ?? [], members, count: data?.length ?? null };
 }
 
 test('reads any document, cut anywhere, like JSON.parse', () => {
@@ -135,7 +131,7 @@ test.each([
   '{"data":[{"x":1},{"y":{"z":1,"z":2}}]}',
   '{"total_count":1,"total_count":2,"data":[]}',
 ])('refuses a duplicate name: %s', (text) => {
-  expect(() => readPieces([bytesOf(text)])).toThrow(/ twice: send it once\.$/);
+  expect(() => readPieces([bytesOf(text)])).toThrow(/^name_twice at byte/);
 });
 
 function attempt(call: () => Read): Read | null {
@@ -155,49 +151,53 @@ test('preserves the digits of numbers that binary64 would change, in items and i
 });
 
 test('returns only the other members of a document without the list', () => {
-  expect(read('{"total_count":2}')).toEqual({ items: [], members: { total_count: 2 }, count: 0 });
+  expect(read('{"total_count":2}')).toEqual({
+    items: [],
+    members: { total_count: 2 },
+    count: null,
+  });
   expect(read('{"data":[ ]}')).toEqual({ items: [], members: {}, count: 0 });
 });
 
 describe('reports the place of a fault', () => {
   test.each([
-    ['', 0, 'ends at byte 0'],
-    ['  ', 2, 'ends at byte 2'],
-    ['[1]', 0, 'must be a JSON object'],
-    ['x', 0, 'must be a JSON object'],
-    ['\u001f\u008b', 0, 'must be a JSON object'],
-    ['{"data":[1,2', 12, 'ends at byte 12'],
-    ['{"data":[1,2]', 13, 'ends at byte 13'],
-    ['{"data":["a', 11, 'ends at byte 11'],
-    ['{"data":[1]} {}', 13, 'After the end'],
-    ['{"data":[1]}\ufeff', 12, 'After the end'],
-    ['{"data":[1,]}', 11, 'index 1'],
-    ['{"data":[,1]}', 9, 'index 0'],
-    ['{"data":[1,,2]}', 11, 'index 1'],
-    ['{"data":[1,{"a":01},2]}', 11, 'index 1'],
-    ['{"data":[1}', 10, 'no object is open'],
-    ['{"data":[{]}', 11, 'no object is open'],
-    ['{"data":[{]]}', 9, 'index 0'],
-    ['{"data":{}}', 11, '"data" must be an array'],
-    ['{"data":null}', 13, '"data" must be an array'],
-    ['{"data":[1],"data":[2]}', 18, '"data" comes a second time'],
-    ['{"data":[1],"d\\u0061ta":[2]}', 23, '"data" comes a second time'],
-    ['{"data":1,"data":[2]}', 16, '"data" comes a second time'],
-    ['{"data":[1] "a":1}', 18, 'not valid JSON'],
-    ['{"data" "data":[1]}', 19, 'not valid JSON'],
-  ])('reports the fault of %j at byte %i', (text, offset, message) => {
-    const fault = faultOf(() => read(text));
-    expect(fault.message).toContain(message);
-    expect(fault.message).toMatch(/^["A-Z].*\.$/);
-    if (!message.includes('not valid JSON')) expect(fault.offset).toBe(offset);
+    ['', 0, 'ends_early'],
+    ['  ', 2, 'ends_early'],
+    ['[1]', 0, 'not_object'],
+    ['x', 0, 'not_object'],
+    ['\u001f\u008b', 0, 'not_object'],
+    ['{"data":[1,2', 12, 'ends_early'],
+    ['{"data":[1,2]', 13, 'ends_early'],
+    ['{"data":["a', 11, 'ends_early'],
+    ['{"data":[1]} {}', 13, 'more_follows'],
+    ['{"data":[1]}\ufeff', 12, 'more_follows'],
+    ['{"data":[1,]}', 11, 'item_not_json', 1],
+    ['{"data":[,1]}', 9, 'item_not_json', 0],
+    ['{"data":[1,,2]}', 11, 'item_not_json', 1],
+    ['{"data":[1,{"a":01},2]}', 11, 'item_not_json', 1],
+    ['{"data":[1}', 10, 'brace_unopened'],
+    ['{"data":[{]}', 11, 'brace_unopened'],
+    ['{"data":[{]]}', 9, 'item_not_json', 0],
+    ['{"data":{}}', 11, 'list_not_array'],
+    ['{"data":null}', 13, 'list_not_array'],
+    ['{"data":[1],"data":[2]}', 18, 'list_twice'],
+    ['{"data":[1],"d\\u0061ta":[2]}', 23, 'list_twice'],
+    ['{"data":1,"data":[2]}', 16, 'list_twice'],
+    ['{"data":[1] "a":1}', 18, 'not_json'],
+    ['{"data" "data":[1]}', 19, 'not_json'],
+  ])('reports the fault of %j at byte %i', (text, offset, name, ...index) => {
+    const { fault, parameters, ...found } = faultOf(() => read(text));
+    expect(fault).toBe(name);
+    expect('index' in parameters ? [parameters.index] : []).toEqual(index);
+    if (fault !== 'not_json') expect(found.offset).toBe(offset);
   });
 
   test('refuses bytes that are not UTF-8, in an item and outside', () => {
     const before = bytesOf('{"data":[1,"');
     const item = faultOf(() => readPieces([before, Uint8Array.of(0xff), bytesOf('"]}')]));
-    expect(item.message).toContain('index 1');
+    expect(item.parameters).toMatchObject({ index: 1 });
     const name = faultOf(() => readPieces([bytesOf('{"'), Uint8Array.of(0xc3), bytesOf('":1}')]));
-    expect(name.message).toContain('UTF-8');
+    expect(name.fault).toBe('not_json');
   });
 });
 
@@ -212,19 +212,29 @@ describe('bounds', () => {
     const item = `"${'x'.repeat(48)}"`;
     expect(read(`{"data":[1,${item}]}`, { maxItemBytes: 50 }).count).toBe(2);
     for (const text of [`{"data":[1,${item} ]}`, `{"data":[1,"${'x'.repeat(60)}`]) {
-      expect(faultOf(() => read(text, { maxItemBytes: 50 })).message).toContain('index 1');
+      expect(faultOf(() => read(text, { maxItemBytes: 50 })).parameters).toEqual({
+        index: 1,
+        at: 11,
+        max: 50,
+      });
     }
   });
 
   test('limits the rest of the document as well', () => {
     const text = `{"a":"${'x'.repeat(50)}"}`;
-    expect(faultOf(() => read(text, { maxItemBytes: 50 })).message).toContain('at most 50 bytes');
+    expect(faultOf(() => read(text, { maxItemBytes: 50 })).parameters).toEqual({
+      list: 'data',
+      max: 50,
+    });
   });
 
   test('counts depth from the item, and outside the list from the document', () => {
     expect(read('{"data":[{"a":[1]}]}', { maxDepth: 2 }).count).toBe(1);
     const deep = `{"data":[${'['.repeat(50_000)}`;
-    expect(faultOf(() => read(deep, { maxDepth: 2 })).message).toContain('More than 2');
+    expect(faultOf(() => read(deep, { maxDepth: 2 })).parameters).toMatchObject({
+      bound: 'depth',
+      max: 2,
+    });
     expect(faultOf(() => read('{"a":{"b":{}}}', { maxDepth: 2 })).offset).toBe(10);
   });
 });

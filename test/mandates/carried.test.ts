@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../src/platform/http/free-port.ts';
+import { testOperator } from '../harness/actors.ts';
 import { createCardDebit, createDebit } from '../harness/builders/debits.ts';
 import { adhesionBody, cardAdhesionBody, signingUrl } from '../harness/builders/mandates.ts';
-import { call, startService, type TestService } from '../harness/service.ts';
+import { call, startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
 const amex = '373953192351004';
@@ -10,7 +11,7 @@ const longVisa = '4507990000000000002';
 const visaDebit = '4517721004856075';
 const maestro = '6304000000000000';
 
-/** The sandbox's account and data, served with a production configuration. */
+/** Its account and data are also served with a production configuration. */
 let sandbox: TestService;
 beforeAll(async () => {
   sandbox = await startService(withoutWorker);
@@ -22,6 +23,7 @@ async function inProduction<T>(
   use: (service: TestService) => Promise<T>,
 ): Promise<T> {
   const port = await freePort('127.0.0.1');
+  await sandbox.sql`update deployment set environment = 'production'`;
   const service = await startService({
     ...withoutWorker,
     ENVIRONMENT: 'production',
@@ -56,12 +58,35 @@ describe('in production', () => {
     });
   });
 
+  test('keeps the card of a mandate if no file takes the one that replaces it', async () => {
+    await inProduction({ VISA_ESTABLISHMENT: '0000004242' }, async (service) => {
+      const body = cardAdhesionBody({ card_number: '4507990000004905' });
+      const { id } = (await service.call('POST', '/card-adhesion', { body })).body;
+      const { replace } = service.service.parts.mandates;
+      const replaceBy = (number: string) =>
+        replace({
+          key: { accountId: testAccount, kind: 'card_adhesion', id },
+          instrument: { type: 'card', number },
+          actor: testOperator,
+        });
+      for (const card of [amex, visaDebit, longVisa]) {
+        expect(await replaceBy(card)).toBe('unusable');
+      }
+      const shown = await service.call('GET', `/card-adhesion/${id}`);
+      expect(shown.body).toMatchObject({ card: 'Visa', last_four_digits: '4905' });
+      expect(await replaceBy('4258210000474094')).toBe('replaced');
+    });
+  });
+
   test('accepts only cards that the configured files support', async () => {
     await inProduction({ VISA_ESTABLISHMENT: '0000004242' }, async (service) => {
       expect(await enroll(service, '4507990000004905')).toEqual([201, null]);
       for (const card of [amex, '5299910010000015', visaDebit]) {
         const [status, fault] = await enroll(service, card);
-        expect([status, fault]).toEqual([400, expect.stringMatching(/No file .* Visa\.$/)]);
+        expect([status, fault]).toEqual([
+          400,
+          expect.stringMatching(/^No file .* The files carry Visa,/),
+        ]);
       }
       const [status, fault] = await enroll(service, longVisa);
       expect([status, fault]).toEqual([400, expect.stringContaining('room for 16')]);

@@ -67,14 +67,18 @@ async function signed(fields: object = {}): Promise<number> {
 const read = async (id: number) => (await service.call('GET', `/card-adhesion/${id}`)).body;
 const cardOf = (id: number): string => `${testAccount}-M${id}-1`;
 
-/** Creates a debit that is charged at noon of its day. */
+/** Creates a debit and hands it over. Returns its id, and the noon at which it is charged. */
 async function handedOver(mandate: number): Promise<{ id: number; noon: string }> {
+  const id = await createdDebit(mandate);
+  await handOver(service, id);
+  const [row] = await service.sql<{ run_on: Temporal.PlainDate }[]>`
+    select run_on from debit_runs where request_id = ${id}`;
+  return { id, noon: `${row?.run_on}T12:00:00-03:00` };
+}
+async function createdDebit(mandate: number): Promise<number> {
   const { status, body, text } = await createCardDebit(service, mandate);
   expect(status, text).toBe(201);
-  await handOver(service, body.id);
-  const [row] = await service.sql<{ run_on: Temporal.PlainDate }[]>`
-    select run_on from debit_runs where request_id = ${body.id}`;
-  return { id: body.id, noon: `${row?.run_on}T12:00:00-03:00` };
+  return body.id;
 }
 const readDebit = async (id: number): Promise<Record<string, unknown>> =>
   (await service.call('GET', `/card-debit-request/${id}`)).body;
@@ -99,6 +103,15 @@ async function debitBeside(change: (mandate: number) => Promise<unknown>) {
   await moved;
   return await readDebit(id);
 }
+/** Makes updates of a table fail, until the returned function is called. */
+async function failing(when: string): Promise<() => Promise<unknown>> {
+  await service.sql.unsafe(`
+    create or replace function fail_update() returns trigger language plpgsql as $$
+      begin raise exception 'the update fails'; end $$;
+    create trigger fail_update before update on ${when} execute function fail_update()`);
+  return () => service.sql.unsafe('drop function fail_update() cascade');
+}
+
 const charges = (): Call[] =>
   acquirer.calls.filter(({ method, path }) => method === 'PUT' && /^\/charges\/[^/]+$/.test(path));
 const asked = (): Call[] =>
@@ -148,6 +161,24 @@ describe('a debit on a card on file', () => {
       { initiator: 'merchant', reason: 'unscheduled', network_transaction_id: 'NET-D1' },
       { initiator: 'merchant', reason: 'unscheduled', network_transaction_id: 'NET-D1' },
     ]);
+  });
+
+  test('charges other debits if one fails, and retries that one in an hour', async () => {
+    const mandate = await signed();
+    const [spoilt, { id: other, noon }] = [await createdDebit(mandate), await handedOver(mandate)];
+    const mend = await failing(
+      `debit_runs for each row when (new.request_id = ${spoilt} and new.attempt_id is not null)`,
+    );
+    await player.move({ advance_to: noon.replace('T12:00', 'T00:01') });
+    await mend();
+    await player.move({ minutes: 50 });
+    expect([(await readDebit(spoilt)).state, (await readDebit(other)).state]).toEqual([
+      'in_process',
+      'paid',
+    ]);
+    await player.move({ minutes: 10 });
+    expect((await readDebit(spoilt)).state).toBe('paid');
+    expect(charges()).toHaveLength(2);
   });
 
   test('refuses an unknown reason for debits, and names the three allowed ones', async () => {
@@ -218,7 +249,7 @@ describe('a card with a new number', () => {
     expect((await read(mandate)).card_closed).toBe(closed.text);
   });
 
-  test('keeps the expiry if the connector omits it for the same card', async () => {
+  test('keeps the expiry if the connector omits it for the same card, and drops it for another', async () => {
     keeps({ expires: '2044-08' });
     const mandate = await signed();
     const same = { ...kept, reference: `kept-${cardOf(mandate)}` };
@@ -347,6 +378,25 @@ test('warns an account once of an expiring card, thirty days ahead', async () =>
   expect(await eventsOf(mandate)).toEqual(['created', 'signed', 'card_expiring']);
 });
 
+test('warns of other cards if the warning of one fails, and retries that one in an hour', async () => {
+  const today = service.service.parts.clocks.business.today();
+  const month = today.toPlainYearMonth().add({ months: 3 });
+  keeps({ expires: month.toString() });
+  const [spoilt, other] = [await signed(), await signed()];
+  await service.sql`
+    update kept_cards set warn_at = warn_at - interval '1 minute' where mandate_id = ${spoilt}`;
+  const mend = await failing(`mandates for each row when (new.id = ${spoilt})`);
+  const end = month.add({ months: 1 }).toPlainDate({ day: 1 });
+  await player.move({ advance_to: `${end.subtract({ days: 30 })}T12:00:00-03:00` });
+  expect([await eventsOf(spoilt), await eventsOf(other)]).toEqual([
+    ['created', 'signed'],
+    ['created', 'signed', 'card_expiring'],
+  ]);
+  await mend();
+  await player.move({ hours: 1 });
+  expect(await eventsOf(spoilt)).toEqual(['created', 'signed', 'card_expiring']);
+});
+
 test('does not repeat the expiry warning of a card that closed and reopened', async () => {
   const today = service.service.parts.clocks.business.today();
   const month = today.toPlainYearMonth().add({ months: 1 });
@@ -363,7 +413,7 @@ test('does not repeat the expiry warning of a card that closed and reopened', as
   expect(await eventsOf(mandate)).toEqual(['created', 'signed', ...after]);
 });
 
-test('reports each change as the webhooks’ document describes', async () => {
+test('reports each change as documented for webhooks', async () => {
   const { body } = await service.call('GET', '/openapi.json', { key: null });
   const document = withoutReferences(body);
   const month = service.service.parts.clocks.business.today().toPlainYearMonth().add({ months: 1 });

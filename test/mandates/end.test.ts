@@ -167,6 +167,25 @@ describe('an unsigned mandate', () => {
     expect((await eventsOf('adhesion', body.id)).at(-1)).toMatchObject({ actor: 'system' });
   });
 
+  test('is canceled even if the cancellation of another fails', async () => {
+    const { sql } = service;
+    const email = 'ana+nosign@example.com';
+    const make = async (): Promise<number> =>
+      (await service.call('POST', '/adhesion', { body: adhesionBody({ email }) })).body.id;
+    const [broken, sound] = [await make(), await make()];
+    await sql.unsafe(`
+      create function refuse_end() returns trigger language plpgsql as
+        $$ begin raise exception 'broken'; end $$;
+      create trigger refuse_end before update on mandates for each row
+        when (old.id = ${broken} and old.kind = 'adhesion') execute function refuse_end()`);
+    expect((await advance(service, { days: 9 })).status).toBe(500);
+    expect((await getAdhesion(service, sound)).state).toBe('canceled');
+    expect((await getAdhesion(service, broken)).state).toBe('pending_to_sign');
+    await sql.unsafe('drop trigger refuse_end on mandates; drop function refuse_end');
+    await advance(service, { minutes: 0 });
+    expect((await getAdhesion(service, broken)).state).toBe('canceled');
+  });
+
   test('rejects a late signature, even before a sweep', async () => {
     const { parts } = service.service;
     const { body } = await service.call('POST', '/adhesion', {
@@ -180,7 +199,7 @@ describe('an unsigned mandate', () => {
     expect([done, row?.state]).toEqual([false, 'pending_to_sign']);
   });
 
-  test('accepts one answer when a mandate is signed and declined at once, with one history', async () => {
+  test('accepts and records one answer when a mandate is signed and declined at once', async () => {
     const { parts } = service.service;
     for (let round = 0; round < 5; round += 1) {
       const { body } = await service.call('POST', '/adhesion', {

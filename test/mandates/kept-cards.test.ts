@@ -76,7 +76,7 @@ describe('a mandate without a number', () => {
   });
 });
 
-describe('its holder', () => {
+describe('the holder of a mandate without a number', () => {
   test.each([
     ['light', 360],
     ['dark', 1280],
@@ -117,7 +117,7 @@ describe('its holder', () => {
     },
   );
 
-  test('shows the refusal of a card, and stores the next attempt under another name', async () => {
+  test('shows the refusal of a card, and stores the next attempt under another id', async () => {
     const id = await create();
     acquirer.plays.card = () => ({
       json: { outcome: 'rejected', code: '14', text: 'No.', retry: 'other_instrument' },
@@ -157,7 +157,7 @@ describe('its holder', () => {
   test.each([
     ['the number of a card', { ...keptCard, token: visa }],
     ['no token', { ...keptCard, token: '' }],
-    ['a connector that is not here', { ...keptCard, connector: 'other' }],
+    ['an unknown connector', { ...keptCard, connector: 'other' }],
   ])('does not sign a mandate from a form with %s', async (_what, fields) => {
     const id = await create();
     await sign(id, fields);
@@ -165,7 +165,7 @@ describe('its holder', () => {
   });
 });
 
-describe('a debit on it', () => {
+describe('a debit on a stored card', () => {
   const debitOn = async (mandate: number): Promise<number> => {
     const { status, body, text } = await createCardDebit(service, mandate);
     expect(status, text).toBe(201);
@@ -248,7 +248,7 @@ describe('a debit on it', () => {
   });
 });
 
-describe('its end', () => {
+describe('the end of a mandate with a stored card', () => {
   const cancel = (id: number) => service.call('PUT', `/card-adhesion/${id}/cancel`, { body: {} });
   const forgotten = () => acquirer.calls.filter(({ path }) => path.endsWith('/forget'));
 

@@ -82,6 +82,6 @@ test('refuses a mandate at its account’s limit, and accepts one of an account 
   const [full = '', free = ''] = everyone;
   const most = async (accountId: string) => (accountId === full ? 1 : 0);
   const both = insertMandates(base, ofEach([full, free]), most);
-  await expect(both).rejects.toThrow('has 1 unsigned mandates');
+  await expect(both).rejects.toThrow('at most 1 unsigned mandate.');
   await expect(insertMandates(base, ofEach([free]), most)).resolves.toHaveLength(1);
 });

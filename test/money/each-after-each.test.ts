@@ -101,7 +101,7 @@ async function ask({ id }: Stage): Promise<number> {
   return status === 201 ? body.id : 0;
 }
 
-/** Refuses the bank's transfer of a requested refund. */
+/** Requests a refund whose transfer the bank then refuses. */
 async function askInVain(stage: Stage): Promise<Outcome> {
   const id = await ask(stage);
   if (id === 0) return 'refused';
@@ -114,7 +114,7 @@ const facts: Record<string, (stage: Stage) => Promise<Outcome>> = {
   payment: async ({ id }) => answered(await player.pay(id, { channel: 'non_banking' })),
   'refund of 400.00': async ({ id }) => answered(await player.refund(id, { amount: 400 })),
   'refund of the rest': async ({ id }) => answered(await player.refund(id)),
-  'refund of 300.00 asked for': async (stage) => ((await ask(stage)) > 0 ? 'done' : 'refused'),
+  'refund of 300.00 requested': async (stage) => ((await ask(stage)) > 0 ? 'done' : 'refused'),
   'refund of 300.00 that fails': askInVain,
   chargeback: async ({ id }) => answered(await player.chargeback(id)),
   release: async () => answered(await player.move({ days: 15 })),
@@ -139,7 +139,7 @@ const facts: Record<string, (stage: Stage) => Promise<Outcome>> = {
 const { holderAvailable, holderUnavailable } = ledgerAccounts;
 
 /**
- * Returns the request's postings, and those of facts without a request, to the holder's balances.
+ * Sums the postings to the holder's balances: those of the request, and of facts without a request.
  */
 async function posted(id: number): Promise<[number, number]> {
   const [row] = await service.sql<{ available: number; unavailable: number }[]>`

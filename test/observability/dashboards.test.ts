@@ -128,7 +128,7 @@ describe('dashboards and rules', () => {
     expect([...metricsIn(page)]).toEqual(expect.arrayContaining(names));
   });
 
-  test('gives each dashboard a unique id', async () => {
+  test('gives each dashboard, and each of its panels, a unique id', async () => {
     const all = await readBoards();
     expect(new Set(all.map(({ uid }) => uid)).size).toBe(all.length);
     for (const { panels } of all) {
@@ -151,7 +151,7 @@ describe('dashboards and rules', () => {
   });
 });
 
-testWith('promtool')('writes valid expressions in dashboards', async () => {
+testWith('promtool')('passes promtool’s check of the expressions in dashboards', async () => {
   await using temporary = await mkdtempDisposable(path.join(tmpdir(), 'recaudo-boards-'));
   const file = path.join(temporary.path, 'rules.yml');
   const rules = (await expressions()).map((expr, index) => ({ record: `board:${index}`, expr }));

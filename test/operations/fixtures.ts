@@ -307,7 +307,7 @@ const ownTerms = async (room: OperationRoom) => ({
   from: dayIn(room.service, 5),
 });
 
-/** Stores a notice that no release can read yet. */
+/** Stores a notice that this release cannot read. */
 async function deadLetter({ service, unique }: OperationRoom, notice: object): Promise<string> {
   await keepLetter(service.service.parts.base, 'shop', { ...notice, id: unique() });
   const [row] = await service.sql<{ id: number }[]>`
@@ -470,7 +470,7 @@ const decision = (of: keyof Proposals, door: Partial<Fixture>, more = {}): Fixtu
   arrange: async ({ proposed }) => ({ id: await proposed[of](), ...more }),
 });
 
-/** A day without a file to send, and a request to publish. */
+/** Removes the files that were sent, and creates a request to publish. */
 const publication = async ({ player, superuser }: OperationRoom) => {
   await superuser`delete from rail_files where direction = 'out'`;
   await player.create();
@@ -482,7 +482,7 @@ const files: Record<string, Fixture> = {
   'rail_file.prepare-again': { page: `${operator}/files/send/again`, arrange: publication },
 };
 
-/** Inserts an email, and returns its number. */
+/** Inserts an e-mail, and returns its number. */
 async function mail({ superuser, service }: OperationRoom, state: string): Promise<string> {
   const id = await service.service.parts.base.recordIds.next();
   await superuser`
@@ -531,7 +531,8 @@ const sandbox = `${operator}/sandbox`;
 const games: Record<string, Fixture> = {
   'sandbox.move-clock': {
     page: `${sandbox}/clock`,
-    // A second of movement leaves the other fixtures their day. What fell due before runs first.
+    // Moves the clock by about a second, so that the other fixtures stay on their day. Runs due
+    // work first.
     async arrange({ service, called }) {
       await called('POST', '/sandbox/clock', { minutes: 0 });
       const now = service.service.parts.clocks.business.now();
@@ -610,6 +611,15 @@ const integrators: Record<string, Fixture> = {
       const key = String(await service.service.parts.base.recordIds.next());
       return { account, key, url: 'http://127.0.0.1:9/x', event_types: 'payment_request.paid' };
     },
+  },
+  'webhook.edit': {
+    command: 'webhooks edit',
+    page: `${portal}/webhooks/:id/edit`,
+    arrange: async (room) => ({
+      ...(await hook(room)),
+      url: 'http://127.0.0.1:9/y',
+      event_types: '*',
+    }),
   },
   'webhook.rotate-secret': {
     command: 'webhooks rotate-secret',

@@ -3,12 +3,13 @@ import { auditAccount } from '../../src/audit/index.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { recaudo } from '../cli/run.ts';
 import { anotherAccount } from '../harness/builders/accounts.ts';
-import { advance } from '../harness/builders/clock.ts';
+import { advance, inDays } from '../harness/builders/clock.ts';
 import { adhesionBody, cbuEndingIn } from '../harness/builders/mandates.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { connectSuperuser } from '../harness/database.ts';
 import { sealEvents } from '../harness/sealed.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { openDesk } from '../imports/desk.ts';
 
 const cuit = '23314445554';
 const email = 'zoraida@example.com';
@@ -29,7 +30,7 @@ const payers = (...args: string[]) =>
   recaudo(['payers', ...args], { DATABASE_URL: service.databaseUrl });
 const erase = (...args: string[]) => payers('erase', '--reason', 'EX-2026-114', '--json', ...args);
 
-test('keeps e-mails and the unsubscription of another person with the same address', async () => {
+test('keeps another person’s e-mails at a shared address, unless the erasure names the address', async () => {
   const shared = 'casa@example.com';
   const { body: mother } = await service.call('POST', '/adhesion', {
     body: adhesionBody({ cbu_holder_id_number: Number(cuit), email: shared }),
@@ -71,12 +72,47 @@ test('ignores the account’s own CUIT in texts when it searches for a person', 
   expect(JSON.parse(found.stdout)).toEqual({ state: 'found', accounts: [], needed: [] });
 });
 
+test('exports and erases a person of whom an account has only an imported row or an e-mail', async () => {
+  const desk = openDesk(service);
+  const address = 'filomena@example.com';
+  const heading = 'Socio;Concepto;Vencimiento;Importe;Referencia;Email';
+  const row = `Filomena;Taller;not a day;100,00;F-1;${address}`;
+  const { import: one } = await desk.upload(
+    [heading, row, `Otra Socia;Taller;${inDays(service, 20)};100,00;O-1;otra@example.com`].join(
+      '\r\n',
+    ),
+  );
+  await desk.confirm(one);
+  await desk.until(one.id, 'completed');
+  const { id: other } = await anotherAccount(service);
+  await superuser`
+    insert into mails (account_id, id, recipient, subject, body, state, attempts, next_at, ended_at)
+    values (${other}, 7002, ${address}, 'Cuota', 'Hola Filomena', 'sent', 1, now(), now())`;
+  const person = ['--cuit', '27209999999', '--email', address];
+  const { accounts } = JSON.parse((await payers('export', ...person)).stdout);
+  expect(accounts).toHaveLength(2);
+  expect(accounts).toContainEqual(
+    expect.objectContaining({
+      account: testAccount,
+      imported_rows: [expect.objectContaining({ cells: expect.arrayContaining([address]) })],
+    }),
+  );
+  const dry = await payers('erase', '--reason', 'EX-1', ...person, '--dry-run');
+  expect(dry.stdout).toContain(`${testAccount}: imported rows or e-mails found`);
+  expect(JSON.parse((await erase(...person)).stdout)).toMatchObject({ state: 'erased' });
+  const left = await superuser`
+    select 1 from import_pages where rows like ${`%${address}%`}
+    union all select 1 from mails where recipient = ${address}`;
+  expect(left).toEqual([]);
+  expect(JSON.parse((await payers('export', ...person)).stdout).accounts).toEqual([]);
+});
+
 test('suggests searching by CUIT when given a DNI', async () => {
   const found = await payers('erase', '--reason', 'EX-1', '--cuit', '31444555', '--dry-run');
   expect(found.stdout).toContain('a DNI does not match rows with the CUIT');
 });
 
-test('keeps e-mails that contain a longer address or number', async () => {
+test('keeps connectors’ notices that contain only a longer address or number', async () => {
   const bodies = [
     { to: 'mi.zoraida@example.com' },
     { to: 'zoraida@example.com.ar' },

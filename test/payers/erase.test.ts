@@ -43,7 +43,7 @@ const faults = async (accountId = testAccount): Promise<string[]> => {
   return (await auditAccount(superuser, accountId, { keys })).map(({ what }) => what);
 };
 
-/** Returns every row of every table, with bytes decoded as text. */
+/** Returns every row of every table, and the content of uploaded files as text. */
 async function dump(): Promise<string> {
   const tables = await superuser<{ name: string }[]>`
     select quote_ident(table_name) as name from information_schema.tables
@@ -122,6 +122,14 @@ async function play() {
     { DATABASE_URL: service.databaseUrl },
   );
   expect(done.stderr).toBe('');
+  const refused = { amount: 6, cbu: cbuEndingIn('9902', 77) };
+  await post(`/payment-request/${returned}/refund`, { refund: refused });
+  const of = ['--account', testAccount, '--request', String(returned), '--amount', '2'];
+  const back = await recaudo(
+    ['collections', 'refund', ...of, '--reason', `Pidió ${name}`, '--reference', 'C-1'],
+    { DATABASE_URL: service.databaseUrl },
+  );
+  expect(back.stderr).toBe('');
   const desk = openDesk(service);
   const due = inDays(service, 20);
   const heading = 'Socio;Concepto;Vencimiento;Importe;Referencia;Email';
@@ -199,6 +207,14 @@ describe('a person', () => {
       select count(*)::int as count from events where type like '%.payer_erased'`;
     expect(events?.count).toBe(4);
     expect((await erase('--cuit', cuit)).stdout).toContain('"accounts":[]');
+    const texts = await service.sql<{ text: string }[]>`
+      select comment as text from refunds where state = 'failed'
+      union all select data->>'reason' from events where type like '%.refund_failed'
+      union all select details->>'state_comment' from results where type = 'refund'
+      union all select data->>'state_comment' from events where type like '%.refunded'
+        and data->>'state_comment' is not null`;
+    expect(texts.length).toBeGreaterThan(3);
+    expect(new Set(texts.map(({ text }) => text))).toEqual(new Set(['Dato suprimido']));
     const [mandate] = await service.sql<{ evidence: unknown; cbu: string }[]>`
       select evidence, cbu from mandates where id = ${played.adhesion} and kind = 'adhesion'`;
     expect(mandate).toEqual({ evidence: null, cbu: '0'.repeat(22) });

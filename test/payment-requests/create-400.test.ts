@@ -13,7 +13,10 @@ afterAll(() => service.stop());
 const post = (fields: Record<string, unknown>, headers = {}) =>
   service.call('POST', '/payment-request', { body: paymentRequestBody(service, fields), headers });
 
-/** Posts a valid body with one field written as this text, which may not be valid JavaScript. */
+/**
+ * Posts a valid body in which one field is raw JSON text, such as a number that JavaScript cannot
+ * write.
+ */
 const postLiteral = (name: string, literal: string) => {
   const body = JSON.stringify(paymentRequestBody(service, { [name]: '@@' }));
   return service.call('POST', '/payment-request', { body: body.replace('"@@"', () => literal) });
@@ -68,9 +71,17 @@ const amountCases: Case[] = [
       ),
     ],
   ),
-  ['a boolean', true, /^This value must be a number, not a boolean\./],
-  ['a list', [1], /^This value must be a number, not a list\./],
-  ['an object', { amount: 1 }, /^This value must be a number, not an object\./],
+  [
+    'a boolean',
+    true,
+    /^This value must be a number or a string such as "1430\.50", not a boolean\./,
+  ],
+  ['a list', [1], /^This value must be a number or a string such as "1430\.50", not a list\./],
+  [
+    'an object',
+    { amount: 1 },
+    /^This value must be a number or a string such as "1430\.50", not an object\./,
+  ],
 ];
 
 const dayCases: Case[] = [
@@ -81,9 +92,9 @@ const dayCases: Case[] = [
   ['01-13-2027', '01-13-2027', /: there is no month 13\.$/],
   ['01-00-2027', '01-00-2027', /: there is no month 0\.$/],
   ['01-01-0000', '01-01-0000', /: years begin with 0001\.$/],
-  ['2027-03-01', '2027-03-01', /format dd-mm-yyyy\. Write 01-03-2027 \(dd-mm-yyyy\)\.$/],
+  ['2027-03-01', '2027-03-01', /format dd-mm-yyyy\. Write it as 01-03-2027 \(dd-mm-yyyy\)\.$/],
   ...['01-03-27', '01/03/2027', ' 01-03-2027', '01-03-2027T00:00:00', '001-03-2027'].map(
-    (day): Case => [day, day, /format dd-mm-yyyy\. Write 05-12-2026 \(dd-mm-yyyy\)\.$/],
+    (day): Case => [day, day, /format dd-mm-yyyy\. Write it as 05-12-2026 \(dd-mm-yyyy\)\.$/],
   ),
   ['a number', 1_032_027, /^This value must be a string such as "05-12-2026", not a number\.$/],
 ];
@@ -165,7 +176,7 @@ function nested(levels: number): Record<string, unknown> {
 
 for (const [name, cases] of Object.entries(singleFields)) {
   describe(`an invalid ${name}`, () => {
-    test.each(cases)(`refuses ${name} that is %s`, async (_what, value, message) => {
+    test.each(cases)(`refuses ${name}: %s`, async (_what, value, message) => {
       const answer = await post({ [name]: value });
       expectFaults(answer, [name]);
       expect(answer.body.children[name].errors).toEqual([expect.stringMatching(message)]);
@@ -173,7 +184,7 @@ for (const [name, cases] of Object.entries(singleFields)) {
   });
 }
 
-describe('refuses a JSON number that no binary fraction represents as an amount', () => {
+describe('validates a JSON number by its digits, before JavaScript can round it', () => {
   test.each([
     ['1e400', /more than 8 integer digits/],
     ['1e99999999999999999999', /more than 8 integer digits/],
@@ -226,10 +237,10 @@ describe('the due dates and totals', () => {
   });
   test('requires a second due date and a second total together', async () => {
     expect(await faultOf({ second_due_date: inDays(service, 20) }, 'second_total')).toMatch(
-      /required when second_due_date is sent/,
+      /required when "second_due_date" is sent/,
     );
     expect(await faultOf({ second_total: 2000 }, 'second_due_date')).toMatch(
-      /required when second_total is sent/,
+      /required when "second_total" is sent/,
     );
   });
   test('requires the second due date after the first', async () => {
@@ -266,11 +277,11 @@ describe('the due dates and totals', () => {
   });
 });
 
-test('leaves nothing of a refused call with an idempotency key', async () => {
+test('refuses an invalid call with an idempotency key', async () => {
   const answer = await post({ first_total: 0 }, { 'idempotency-key': 'refused' });
   expectFaults(answer, ['first_total']);
 });
 
-test('leaves no row after any of these calls', async () => {
+test('leaves no request, event or key after any of these calls', async () => {
   expect(await stored(service.sql)).toEqual({ requests: 0, events: 0, keys: 0 });
 });

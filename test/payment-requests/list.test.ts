@@ -45,7 +45,7 @@ beforeAll(async () => {
   });
   otherId = await create({ external_reference: 'r-1', payer_name: 'Ana 1' }, otherKey);
   firstDay = today();
-  // Thirty requests of the first day, due on it and after it, of 10.00, 10.50, 11.00, …
+  // Thirty requests created on the first day, due on it and the days after, for 10.00, 10.50, …
   for (let n = 0; n < 30; n += 1) {
     ids.push(
       await create({
@@ -101,7 +101,7 @@ describe('pages', () => {
     const behind = await list({ page: 1_000_000 });
     expect(behind.body).toMatchObject({ current_page: 1_000_000, total_count: 31, data: [] });
   });
-  test('continues after an id without counting', async () => {
+  test('continues after an id, without a total', async () => {
     const seen: number[] = [];
     let after = 0;
     for (;;) {
@@ -239,7 +239,9 @@ describe('refuses an invalid query with all its faults', () => {
     for (const after of [0, 5]) {
       const answer = await list({ page: 1, after });
       expectError(answer, 400);
-      expect(answer.body.children.after.errors).toEqual(['Send either page or after, not both.']);
+      expect(answer.body.children.after.errors).toEqual([
+        'Send either "page" or "after", not both.',
+      ]);
     }
   });
   test('refuses a parameter sent twice', async () => {
@@ -262,7 +264,7 @@ describe('names', () => {
   });
 
   test.each(['Íñigo Peñaloza Núñez', decomposed, 'inigo penaloza nunez', 'INIGO PEÑALOZA NUÑEZ'])(
-    'finds payer_name=%j regardless of accents',
+    'finds payer_name=%j regardless of accents and case',
     async (name) => {
       expect(await idsOf({ payer_name: name })).toEqual(named);
       expect(await idsOf({ payer_name: name, after: 0 })).toEqual(named);

@@ -103,7 +103,7 @@ test('records only the first of concurrent openings, and nothing about the visit
 });
 
 test.each([
-  ['a browser that fetches ahead', { headers: { 'sec-purpose': 'prefetch' } }],
+  ['a browser’s prefetch', { headers: { 'sec-purpose': 'prefetch' } }],
   [
     'a visitor who is signed in to the portal',
     { headers: { cookie: `a=b; recaudo_session=${'x'.repeat(43)}` } },

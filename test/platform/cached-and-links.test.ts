@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cached } from '../../src/platform/cached.ts';
+import { cached, cachedByKey } from '../../src/platform/cached.ts';
 import { createLinks } from '../../src/platform/links.ts';
 import { ringOf } from '../harness/keys.ts';
 
@@ -39,6 +39,32 @@ describe('a cached value', () => {
   });
 });
 
+describe('values cached by key', () => {
+  test('expire a fixed time after they arrive, and do not wait for a slow load of another key', async () => {
+    let now = start;
+    const clock = { now: () => now, nowMs: () => now.epochMilliseconds };
+    const recent = cachedByKey<string>(clock, 1000);
+    const slow = Promise.withResolvers<string>();
+    const first = recent('slow', () => slow.promise);
+    now = now.add({ minutes: 1 });
+    expect(await recent('other', async () => 'quick')).toBe('quick');
+    expect(recent('slow', async () => 'again')).toBe(first);
+    slow.resolve('once');
+    expect(await first).toBe('once');
+    now = now.add({ milliseconds: 999 });
+    expect(await recent('slow', async () => 'again')).toBe('once');
+    now = now.add({ milliseconds: 1 });
+    expect(await recent('slow', async () => 'again')).toBe('again');
+  });
+
+  test('are not kept if their load fails', async () => {
+    const recent = cachedByKey<string>({ now: () => start, nowMs: () => 0 }, 1000);
+    const away = recent('key', () => Promise.reject(new Error('away')));
+    await expect(away).rejects.toThrow('away');
+    expect(await recent('key', async () => 'back')).toBe('back');
+  });
+});
+
 describe('tokens of public links', () => {
   const [first, second] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
   const links = createLinks('https://pay.example.com//', ringOf(first));
@@ -67,7 +93,7 @@ describe('tokens of public links', () => {
       }),
     );
   });
-  test('rejects a token for other purposes', () => {
+  test('accepts a token only for its own purpose', () => {
     fc.assert(
       fc.property(key, (one) => {
         expect(links.keyOf(links.tokenOf(one, 'upload'), 'upload')).toEqual({ ...one, no: 1 });
@@ -90,7 +116,7 @@ describe('tokens of public links', () => {
     );
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => links.keyOf(text) === null));
   });
-  test('accepts tokens of replaced keys, but not of retired ones', () => {
+  test('accepts tokens of earlier keys, but not of unknown keys or with another key’s number', () => {
     const rotated = createLinks('https://pay.example.com', ringOf(first, second));
     fc.assert(
       fc.property(key, (one) => {

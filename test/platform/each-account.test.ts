@@ -38,7 +38,7 @@ test('isolates a failing account, and names the account of every failure', async
   expect(done).toEqual(['A', 'C', 'E']);
 });
 
-test('leaves other accounts for the next run if the database fails for some', async () => {
+test('skips the remaining accounts after the database failed for three, and answers 503', async () => {
   const begun: string[] = [];
   const away = async (accountId: string): Promise<void> => {
     begun.push(accountId);
@@ -55,7 +55,36 @@ test('leaves other accounts for the next run if the database fails for some', as
   });
 });
 
-test('reports every failure along with a database failure', async () => {
+const records = [
+  ...[1, 2, 3, 4].map((id) => ({ account_id: 'A', id })),
+  ...[5, 6].map((id) => ({ account_id: 'B', id })),
+];
+
+test('names each failing record of an account', async () => {
+  const failure = await eachAccount(records, how, async ({ id }) => {
+    if (id !== 2 && id !== 6) throw new Error(`no ${id}`);
+  }).catch((error: unknown) => error);
+  expect(failure).toMatchObject({
+    errors: [
+      { message: 'of account A, id 1', cause: { message: 'no 1' } },
+      { message: 'of account A, id 3', cause: { message: 'no 3' } },
+      { message: 'of account A, id 4', cause: { message: 'no 4' } },
+      { message: 'of account B, id 5', cause: { message: 'no 5' } },
+    ],
+  });
+});
+
+test('skips the remaining records of an account for which the database fails', async () => {
+  const begun: number[] = [];
+  const failure = await eachAccount(records, { ...how, atOnce: 1 }, async ({ account_id, id }) => {
+    begun.push(id);
+    if (account_id === 'A' && id > 1) throw new DatabaseAway('57P01', account_id, 'nothing done');
+  }).catch((error: unknown) => error);
+  expect(begun).toEqual([1, 2, 5, 6]);
+  expect(failure).toMatchObject({ cause: { errors: [{ message: 'of account A, id 2' }] } });
+});
+
+test('reports an unexpected error (500) rather than the database failures of other accounts', async () => {
   const failure = await eachAccount(accounts, how, async (accountId) => {
     if (accountId === 'C') throw new Error('no');
     throw new DatabaseAway('57P01', accountId, 'nothing done');

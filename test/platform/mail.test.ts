@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Clock } from '../../src/platform/clocks.ts';
 import { createLog } from '../../src/platform/log.ts';
+import { countFailedMails } from '../../src/platform/mail/outbox.ts';
 import { linkMark, type Mail, queueMails } from '../../src/platform/mail/queue.ts';
 import { createMailer, type Transport } from '../../src/platform/mail/send.ts';
 import { folderTransport, smtpTransport } from '../../src/platform/mail/transport.ts';
@@ -41,7 +42,7 @@ const mailOf = (id: number, accountId = 'A1B2C3D4'): Mail => ({
   counts: true,
 });
 
-/** Queues the e-mails that a statement names. */
+/** Queues those of the e-mails that the statement names; all by default. */
 async function queue(mails: Mail[], named = mails): Promise<void> {
   const { sql } = database;
   await sql`
@@ -147,7 +148,7 @@ test('sends to a slow mail server over at most twenty connections', async () => 
 
 test('sends priority e-mails ahead of others’ turns, and gives every account a turn', async () => {
   const accounts = Array.from({ length: 130 }, (_none, no) => `BB${String(no).padStart(6, '0')}`);
-  // Most accounts may send nothing in this minute, so their e-mails stay due.
+  // Most accounts may send one e-mail a minute, so their second ones stay due.
   const limitsOf = async (accountId: string) => ({
     perMailbox: 0,
     perMinute: accountId < 'BB000110' ? 1 : 0,
@@ -164,8 +165,8 @@ test('sends priority e-mails ahead of others’ turns, and gives every account a
   await queue([mailOf(5_000, 'ZZZZZZZZ')]);
   expect(await send()).toBeGreaterThan(30);
   expect(sent[100]?.recipient).toBe('holder5000@example.com');
-  // Ten more accounts have room; the sender moves past the hundred blocked ones and skips none
-  // forever.
+  // The twenty accounts without a limit have room, so the sender passes the blocked ones to reach
+  // them.
   let turns = 0;
   for (; turns < 4; turns += 1) await send();
   expect(sent.filter(({ recipient }) => /holder11[123]\d@/.test(recipient))).toHaveLength(20);
@@ -184,6 +185,13 @@ test('retries a failed e-mail under the same Message-ID', async () => {
   expect(sent.map((mail) => mail.messageId)).toEqual(['<A1B2C3D4.1@pagos.example>']);
 });
 
+test('counts failed e-mails up to a bound', async () => {
+  await queue([mailOf(1), mailOf(2), mailOf(3)]);
+  await database.sql`update mails set state = 'failed'`;
+  expect(await countFailedMails(database.sql, 2)).toBe(2);
+  expect(await countFailedMails(database.sql, 9)).toBe(3);
+});
+
 test('marks an e-mail as failed after the last attempt', async () => {
   await queue([mailOf(1)]);
   const { at, transport } = recording();
@@ -198,7 +206,7 @@ test('marks an e-mail as failed after the last attempt', async () => {
   expect(await states()).toEqual([{ id: 1, state: 'failed', attempts: 7 }]);
 });
 
-test('sends a crashed sender’s e-mails after its lease', async () => {
+test('sends a crashed sender’s e-mails after its lease expires', async () => {
   await queue([mailOf(1)]);
   let taken = (): void => {};
   const held = new Promise<void>((resolve) => {
@@ -315,7 +323,7 @@ test('sends e-mails to individuals before bulk mail, even near the minute’s li
   while ((await send()) > 0);
   expect(new Set(sent.slice(0, 20))).toContain('holder101@example.com');
   expect(new Set(sent.slice(0, 20))).toContain('holder102@example.com');
-  // One of the ten e-mails per minute is reserved for other recipients.
+  // One of the ten e-mails a minute is reserved for individuals, and holder101 took another.
   const letters = () => sent.filter((to) => Number(/\d+/.exec(to)) <= 20).length;
   expect(letters()).toBe(8);
   now = now.add({ seconds: 10 });

@@ -2,8 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClocks, type ServiceClocks } from '../../src/platform/clocks.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
+import {
+  createSweepRuns,
+  failedLast,
+  noteRun,
+  readSweepRuns,
+  type SweepRun,
+} from '../../src/platform/sweep-runs.ts';
 import { createSweeper, type Sweep } from '../../src/platform/sweeps.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { asSuperuser, createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
 let database: TestDatabase;
 let clocks: ServiceClocks;
@@ -61,7 +68,7 @@ describe('a move of the business clock', () => {
     for (const one of [...first.seen, ...second.seen]) expect(late(one)).toBeLessThan(60);
   });
 
-  test('waits for blocked work, and then continues from there, not from its target', async () => {
+  test('waits for blocked work, and then does it and later work at the time of each', async () => {
     let refusals = 3;
     const { due, seen, sweep } = agenda('held');
     const slow: Sweep = {
@@ -117,7 +124,7 @@ describe('a move of the business clock', () => {
   });
 });
 
-test('isolates a sweep that fails as time passes', async () => {
+test('runs the other sweeps if one fails as time passes', async () => {
   const works = agenda('works');
   works.due.push(clocks.business.now());
   const failing: Sweep = {
@@ -127,4 +134,52 @@ test('isolates a sweep that fails as time passes', async () => {
   };
   await sweeperOf([failing, works.sweep]).tick();
   expect(works.seen).toHaveLength(1);
+});
+
+test('records an error whose text contains NUL', async () => {
+  const runs = createSweepRuns(database.sql, clocks.wall);
+  runs.failed('with nul', new Error('bad\0 byte'));
+  await runs.flush();
+  const kept = await readSweepRuns(database.sql);
+  expect(kept.find(({ name }) => name === 'with nul')).toMatchObject({ error: 'bad byte' });
+  await database.sql`delete from sweep_runs where name = 'with nul'`;
+});
+
+test('clears a fault in the next run, even if a clock ahead of the server’s recorded it', async () => {
+  const { sql } = database;
+  const now = () => clocks.wall.now().add({ hours: 240 });
+  const ahead = { now, nowMs: () => now().epochMilliseconds };
+  await noteRun(sql, ahead, 'ahead', { fault: new Error('clocks differ') });
+  const run = async () => (await readSweepRuns(sql)).find(({ name }) => name === 'ahead');
+  expect(failedLast((await run()) as SweepRun)).toBe(true);
+  await noteRun(sql, clocks.wall, 'ahead', { beganMs: clocks.wall.nowMs(), moved: 1 });
+  expect(failedLast((await run()) as SweepRun)).toBe(false);
+  await sql`delete from sweep_runs where name = 'ahead'`;
+});
+
+test('continues to sweep while outcomes cannot be written, and writes them later', async () => {
+  let nowMs = clocks.wall.nowMs();
+  const wall = { now: () => Temporal.Instant.fromEpochMilliseconds(nowMs), nowMs: () => nowMs };
+  const runs = createSweepRuns(database.sql, wall);
+  const sweeper = createSweeper(database.sql, clocks, [], {
+    log: createLog('silent'),
+    metrics: createMetrics(),
+    runs,
+  });
+  await asSuperuser('alter table sweep_runs rename to sweep_runs_away', database.url);
+  runs.ran('kept', { beganMs: nowMs, moved: 3 });
+  runs.failed('other', new Error('first'));
+  expect(await sweeper.tick()).toBeNull();
+  runs.failed('kept', new Error('late'));
+  runs.failed('other', new Error('second'));
+  nowMs += 10_000;
+  expect((await sweeper.advanceTo(clocks.business.now())).blockedBy).toBeNull();
+  await asSuperuser('alter table sweep_runs_away rename to sweep_runs', database.url);
+  nowMs += 10_000;
+  await sweeper.tick();
+  const kept = (await readSweepRuns(database.sql)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  expect(kept).toMatchObject([
+    { name: 'kept', moved: 3, error: 'late' },
+    { name: 'other', moved: null, error: 'second' },
+  ]);
 });

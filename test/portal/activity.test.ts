@@ -56,7 +56,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Returns the rows of a page, each line as displayed. */
+/** Returns the table rows of a page, as text. */
 const rowsIn = (text: string): string[] =>
   (/<tbody.*?<\/tbody>/s.exec(text)?.[0] ?? '')
     .split('</tr>')
@@ -103,7 +103,7 @@ test('puts each act of the code in either the visible or the hidden list', async
   const visible = new Set(typesOf(null));
   const types = new Set([...(await typesOfCode()), ...Object.keys(labels.acts)]);
   expect([...types].filter((type) => visible.has(type) === isHidden(type))).toEqual([]);
-  // Names of acts that the code composes.
+  // Each label of an act must belong to an act that exists.
   const acts = new Set(Object.values(activity).flatMap((one) => one.acts));
   const unknown = Object.keys(labels.happenings).filter(
     (act) => !acts.has(act) && !hiddenActs.includes(act) && act !== 'noted',
@@ -111,7 +111,7 @@ test('puts each act of the code in either the visible or the hidden list', async
   expect(unknown).toEqual([]);
 });
 
-test('shows each visible type once, and nothing of hidden types, texts and other fields', async () => {
+test('shows each visible type once, and no hidden types, free texts or unlisted fields', async () => {
   const { id } = await anotherAccount(service);
   const theirs = await signIn(service, 'owner', { accountId: id });
   const visible = typesOf(null);
@@ -224,12 +224,12 @@ test('links each act to a page that exists', async () => {
     expect([...paths]).toContain(home + end);
   }
   for (const href of paths) expect([href, (await owner.get(href)).status]).toEqual([href, 200]);
-  // Before they accept, the account knows only the address that it invited.
+  // Until the person accepts, the account knows only the address that it invited.
   expect(text).toContain('socia@example.com');
   expect(text).not.toContain('zz-Socia');
 });
 
-test('never shows a payer, before or after an erasure', async () => {
+test('never shows a payer’s data, before or after an erasure', async () => {
   const player = playerOf(service);
   const fields = { payer_name: 'zz-Zoraida', external_reference: 'zz-ref' };
   const id = await player.create(fields);
@@ -237,7 +237,7 @@ test('never shows a payer, before or after an erasure', async () => {
   await recordEach(testAccount, ['payment_request.payer_erased'], testOperator, { reason: 'zz-1' });
   const acts = await actsIn({ entity: 'payment_request' });
   expect(acts[0]).toMatch(/se suprimieron los datos del pagador .* El operador/);
-  expect(acts[1]).toMatch(/Cobro: venció .*Test owner/);
+  expect(acts[1]).toMatch(/Cobro: se retiró .*Test owner/);
   const { text } = await owner.get(`${log}/export.csv`);
   expect(acts.join() + text).not.toMatch(/zz-/);
 });

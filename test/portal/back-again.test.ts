@@ -39,7 +39,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Returns the address at which a page ends, and the key of its form. */
+/** Returns the address to which a page redirects, and the key of its form. */
 async function formAt({ cookie }: Office, address: string): Promise<{ url: string; key: string }> {
   const answer = await fetch(address, { headers: { cookie } });
   expect(answer.status).toBe(200);
@@ -53,8 +53,8 @@ async function formAt({ cookie }: Office, address: string): Promise<{ url: strin
 }
 
 test.each([
-  ['requests/new', () => `${home}/requests/new`, () => owner],
-  ['refund', () => `${home}/requests/${paid}/refund`, () => owner],
+  ['requests', () => `${home}/requests/new`, () => owner],
+  ['refunds', () => `${home}/requests/${paid}/refund`, () => owner],
   ['debits', () => `${home}/debits/new/bank/${mandate}`, () => owner],
   ['QRs', () => `${home}/qr/new`, () => owner],
   ['static QRs', () => `${home}/qr/static/new`, () => owner],
@@ -65,7 +65,7 @@ test.each([
   ['API keys', () => `${home}/integrations/keys/new`, () => owner],
   ['accounts', () => '/portal/operator/accounts/new', () => operator],
   ['the sandbox', () => `/portal/operator/sandbox/requests/${paid}`, () => operator],
-])('keeps the form key of %s when going back; a link draws a new one', async (_, path, who) => {
+])('keeps the form key of %s on Back, and issues a new one from a link', async (_, path, who) => {
   const address = `${service.origin}${path()}`;
   const first = await formAt(who(), address);
   expect(first.key).toMatch(/^[\w-]+$/);
@@ -87,7 +87,7 @@ test.each([
 
 const submit = (page: Page) => page.locator('main form button[type=submit]').last().click();
 
-test('refunds once when the same form is sent again after Back', async () => {
+test('refunds once when a form is resent after Back, and asks first if the amount differs', async () => {
   const page = await openPage(browser, {
     origin: service.origin,
     office: owner,
@@ -104,7 +104,8 @@ test('refunds once when the same form is sent again after Back', async () => {
   await refund();
   const rows = await service.sql`select amount from refunds where request_id = ${paid}`;
   expect(rows).toEqual([{ amount: 10_000 }]);
-  // For another amount, the page shows the first refund, and a second form offers another one.
+  // With another amount, the page first shows the existing refund. Sent again, it requests a second
+  // one.
   await page.goBack();
   await page.fill('[name=amount]', '50');
   await page.fill('[name=cbu]', '2850590940090418135201');
@@ -119,7 +120,7 @@ test('refunds once when the same form is sent again after Back', async () => {
   await page.context().close();
 });
 
-test('creates one debit when the same form is sent again after Back', async () => {
+test('creates one debit when a form is resent after Back, and asks first if the amount differs', async () => {
   const page = await openPage(browser, {
     origin: service.origin,
     office: owner,
@@ -148,7 +149,7 @@ test('creates one debit when the same form is sent again after Back', async () =
   await page.context().close();
 });
 
-test('shows a partial amount as such, and excludes amounts pending approval', async () => {
+test('shows a partial refund’s amount, and excludes amounts pending approval from the remainder', async () => {
   const id = await player.create({ first_total: 1_000 });
   await player.pay(id, { channel: 'wire_transfer' });
   const { settings } = service.service.parts;
@@ -182,7 +183,7 @@ test('shows a partial amount as such, and excludes amounts pending approval', as
   expect(asked.slice(0, 600)).toMatch(/\$\s12,50/);
 });
 
-test('shows the reduced balance after an approved refund', async () => {
+test('shows different balances before and after an approved refund', async () => {
   const [waiting] = await service.sql<{ id: number }[]>`
     select id from proposals where kind = 'refund' and state = 'waiting' order by id limit 1`;
   const other = await signIn(service, 'owner');

@@ -40,9 +40,13 @@ const figure = ({ text }: Shown, label: string): string | undefined =>
   new RegExp(`<dt>${label}</dt><dd class="figure-value">([^<]*)<`).exec(text)?.[1];
 
 test.each(
-  kindNames.flatMap((kind) => [[kind, 'xlsx', 'es'] as const, [kind, 'csv', 'en'] as const]),
+  kindNames.flatMap((kind) => [
+    [kind, 'xlsx', 'es'] as const,
+    [kind, 'csv', 'es'] as const,
+    [kind, 'csv', 'en'] as const,
+  ]),
 )(
-  'reads its own template of %s as %s in %s, with every column and an example that fails',
+  'recognizes every column of its own template (%s, %s, %s), and rejects the example row',
   async (kind, format, lang) => {
     const file = await download(kind, format, lang);
     const { shown } = await review(kind, `plantilla-${kind}-${lang}.${format}`, file);
@@ -60,18 +64,28 @@ test.each(
   },
 );
 
+test('writes Spanish CSV templates for Excel in Argentina, and English ones in standard CSV', async () => {
+  const lines = async (lang: string) =>
+    Buffer.from(await download('payment_request', 'csv', lang)).toString();
+  const [es, en] = [await lines('es'), await lines('en')];
+  expect(es).toMatch(/^\uFEFFNombre del pagador;Concepto;Vencimiento;Importe;/);
+  expect(es).toContain(';10/03/2020;15000,50;');
+  expect(en).toMatch(/^\uFEFF[^;,]+,/);
+  expect(en).toContain(',2020-03-10,15000.50,');
+});
+
 test('creates the rows that were added below the example', async () => {
   const template = Buffer.from(await download('payment_request', 'csv')).toString();
   const [headings = ''] = template.split('\r\n');
-  const names = headings.replace('\uFEFF', '').split(',');
+  const names = headings.replace('\uFEFF', '').split(';');
   const values: Record<string, string> = {
     'Nombre del pagador': 'Ñandú Paz',
     Concepto: 'Cuota',
     Vencimiento: inDays(service, 20),
-    Importe: '"1.430,50"',
+    Importe: '1.430,50',
     'Tu referencia': 'PLANTILLA-1',
   };
-  const row = names.map((name) => values[name] ?? '').join(',');
+  const row = names.map((name) => values[name] ?? '').join(';');
   const { at, shown } = await review('payment_request', 'llena.csv', `${template}${row}\r\n`);
   expect([figure(shown, 'Filas'), figure(shown, 'Sin errores')]).toEqual(['2', '1']);
   const version = /name="version" value="(\d+)"/.exec(shown.text)?.[1] ?? '';
@@ -108,6 +122,6 @@ test.each([
   await lookAtPage(browser, { origin: service.origin, office, path: at }, `import-draft-${width}`);
 });
 
-test('renders correctly with its templates open', async () => {
+test('renders the imports page accessibly with its templates open', async () => {
   await lookAtPage(browser, { origin: service.origin, office, path: home }, 'imports-templates');
 });

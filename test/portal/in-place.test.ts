@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../harness/browser.ts';
+import { launchBrowser, refuseClipboard } from '../harness/browser.ts';
 import { type Office, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { openPage } from './look.ts';
@@ -79,10 +79,10 @@ test('shows copy buttons and file fields in parts that were replaced in place', 
   await page.context().close();
 });
 
-test('follows running work that arrived in place, and keeps the keyboard focus', async () => {
+test('refreshes running work that was loaded in place, and keeps the keyboard focus', async () => {
   const page = await opened(styles);
   let stage = 1;
-  // Serves the style sheet with an animation that lasts until the test ends it.
+  // Serves the page of styles with a part that refreshes itself until the test ends it.
   await page.route(`**${styles}?*`, async (route) => {
     const answer = await route.fetch();
     const text = await answer.text();
@@ -102,7 +102,7 @@ test('follows running work that arrived in place, and keeps the keyboard focus',
   await page.context().close();
 });
 
-test('closes a menu with Escape and returns the focus', async () => {
+test('closes a menu on Escape, returning the focus, and when Tab leaves it', async () => {
   const page = await opened(home);
   const summary = page.locator('.own > summary');
   await summary.focus();
@@ -115,5 +115,17 @@ test('closes a menu with Escape and returns the focus', async () => {
   await page.keyboard.press('Enter');
   for (let press = 0; press < 3; press += 1) await page.keyboard.press('Tab');
   expect(await page.locator('.own').getAttribute('open')).toBeNull();
+  await page.context().close();
+});
+
+test('shows that nothing was copied if the browser refuses to copy', async () => {
+  const page = await opened(styles);
+  const faults: Error[] = [];
+  page.on('pageerror', (error) => faults.push(error));
+  await refuseClipboard(page);
+  const button = page.locator('[data-copy]').first();
+  await button.click();
+  await expect.poll(() => button.textContent()).toBe('Not copied');
+  expect(faults).toEqual([]);
   await page.context().close();
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
 import { type Office, signIn, testPassword } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { playerOf } from '../scenarios/play.ts';
 import { openPage } from './look.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -49,6 +50,17 @@ async function fillRequest(page: Page): Promise<void> {
   await page.locator('#first_total').fill('1.250,50');
   await page.locator('#first_due_date').fill('2030-12-05');
 }
+
+test('opens a new page without the drafts of another one', async () => {
+  const first = await browser.newPage();
+  await first.goto(`${service.origin}/portal/sign-in`);
+  await first.evaluate(() => sessionStorage.setItem('draft', 'typed'));
+  await first.close();
+  const second = await browser.newPage();
+  await second.goto(`${service.origin}/portal/sign-in`);
+  expect(await second.evaluate(() => sessionStorage.getItem('draft'))).toBe(null);
+  await second.close();
+});
 
 test('keeps the language that a user chose, and what they had typed', async () => {
   const page = await opened(`${home}/requests/new`);
@@ -179,4 +191,34 @@ test('continues at a page after sign-in, never at the address of a form or of an
   expect(await to('/portal/me/sessions/1/end')).toBeNull();
   expect(await to('/portal/me/sessions/1/end', { back: '/portal/me' })).toBe('/portal/me');
   expect(await to('/portal/me/sessions/1/end', { back: '//evil.example.com' })).toBeNull();
+});
+
+test('restores interrupted input only in the form of the same payment request', async () => {
+  const player = playerOf(service);
+  const paid = async (): Promise<string> => {
+    const id = await player.create();
+    await player.pay(id);
+    return `${home}/requests/${id}/refund`;
+  };
+  const [one, other] = [await paid(), await paid()];
+  const page = await opened(one);
+  const amount = page.locator('#amount');
+  const usual = await amount.inputValue();
+  const interrupt = async (): Promise<void> => {
+    await page.goto(service.origin + one);
+    await amount.fill('1,25');
+    await endSessions(owner);
+    await submit(page);
+    await page.waitForURL('**/portal/sign-in?**');
+  };
+  await interrupt();
+  await page.goto(service.origin + other);
+  await enter(page, owner.email);
+  await page.waitForURL(`**${other}*`);
+  expect(await amount.inputValue()).toBe(usual);
+  await interrupt();
+  await enter(page, owner.email);
+  await page.waitForURL(`**${one}*`);
+  expect(await amount.inputValue()).toBe('1,25');
+  await page.context().close();
 });

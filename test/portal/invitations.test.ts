@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount } from '../../src/accounts/index.ts';
 import { unlinked } from '../../src/kernel/text.ts';
 import { system } from '../../src/platform/actor.ts';
-import { isLinkKind, peopleLinks } from '../../src/users/index.ts';
+import { isLinkKind, peopleLinks, setStanding } from '../../src/users/index.ts';
+import { recaudo } from '../cli/run.ts';
 import { type Office, postForm, signIn, testPassword } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 
@@ -49,7 +50,19 @@ test('limits an address to five invitations a day, even concurrent ones', async 
     ...Array(3).fill(429),
   ]);
   expect(await letters(email)).toHaveLength(5);
-  expect((await invite(email)).text).toContain('ya recibió demasiadas invitaciones hoy');
+  expect((await invite(email)).text).toContain('como máximo 5 invitaciones a un mismo correo');
+  await service.sql`
+    update user_links set created_at = created_at - interval '20 hours'
+    where user_id = (select id from users where email = ${email})`;
+  const { users } = service.service.parts;
+  const account = { id: testAccount, name: 'Cooperativa' };
+  const to = { account, role: 'collections', granting: null } as const;
+  const input = { email, name: 'Eva', lang: 'es', serviceRole: null, to } as const;
+  const refused = await users.invite(system, input).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ retryAfterSeconds: expect.any(Number) });
+  const { retryAfterSeconds: seconds } = refused as { retryAfterSeconds: number };
+  expect(seconds).toBeGreaterThan(3 * 60 * 60 + 3_000);
+  expect(seconds).toBeLessThanOrEqual(4 * 60 * 60);
   await service.sql`
     update user_links set created_at = created_at - interval '24 hours 1 second'
     where user_id = (select id from users where email = ${email})`;
@@ -66,11 +79,13 @@ test('limits an account to fifty invitations a day', async () => {
   const other = await signIn(service, 'owner', { accountId: id });
   const path = `/portal/${id}/settings/users/new`;
   const fields = { email: 'fifty-first@example.com', name: 'Eva', role: 'collections' };
-  expect((await other.post(path, fields)).text).toContain('invitaciones de hoy');
+  expect((await other.post(path, fields)).text).toContain(
+    'como máximo 50 invitaciones en 24 horas',
+  );
   expect(await letters(fields.email)).toEqual([]);
 });
 
-test('does not send the inviter’s text or turn a name into a link', async () => {
+test('does not send the name that the inviter typed, and turns no name into a link', async () => {
   const email = 'spared@example.com';
   await invite(email, 'Entrá ya a https://evil.example/premio');
   const [letter] = await letters(email);
@@ -119,7 +134,7 @@ test('accepts an invitation for seven days, then offers to request a new link', 
   const fresh = await linkTo(email);
   expect(fresh).not.toBe(link);
   expect((await postForm(service.origin, fresh, { password, again: password })).status).toBe(303);
-  // After an acceptance, the old link sends no more e-mails.
+  // Once accepted, the old link no longer sends e-mails.
   await postForm(service.origin, link, {});
   expect(await letters(email)).toHaveLength(2);
 });
@@ -135,7 +150,7 @@ test('lets an owner resend an invitation up to the address’s daily limit', asy
   expect(await letters(email)).toHaveLength(5);
 });
 
-test('lets a person invited by an account become an operator too, and keeps both invitations', async () => {
+test('lets a person invited by an account become an operator, and keeps that invitation open', async () => {
   const email = 'both@example.com';
   await invite(email);
   const fields = { email, name: 'Iris', role: 'operator' };
@@ -171,6 +186,47 @@ test('grants and revokes service roles, but does not revoke the last operator’
     'Recaudo: trabajás ahora para el servicio con el rol operator_read_only',
     'Recaudo: ya no trabajás para el servicio',
   ]);
+});
+
+test('does not suspend the last operator, even if two are suspended at once', async () => {
+  const other = await signIn(service, 'operator');
+  await service.sql`
+    update users set service_role = null
+    where service_role is not null and id not in (${operator.userId}, ${other.userId})`;
+  const acting = { ...service.service.parts.base, actor: system };
+  const suspend = (userId: number) => setStanding(acting, { userId, to: 'suspended' });
+  const both = await Promise.allSettled([operator.userId, other.userId].map(suspend));
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(both).toContainEqual({
+    status: 'rejected',
+    reason: expect.objectContaining({ errorCode: 'user.last_operator' }),
+  });
+  await service.sql`
+    update users set state = 'active' where id in (${operator.userId}, ${other.userId})`;
+  operator = await signIn(service, 'operator');
+});
+
+test('tells an operator to invite a reinstated user who never chose a password', async () => {
+  const email = 'reinstated@example.com';
+  await invite(email);
+  const run = (...args: string[]) =>
+    recaudo(['users', ...args, email], { DATABASE_URL: service.databaseUrl });
+  expect((await run('suspend')).stdout).toContain(`${email} is suspended`);
+  expect((await run('reopen')).stdout).toContain('send the invitation again');
+  expect((await run('reopen')).stderr).toContain('has not accepted the invitation');
+});
+
+test('sends at most three unused reset links, even at once, and says when it sends none', async () => {
+  const { email } = await signIn(service, 'collections');
+  const run = (...args: string[]) =>
+    recaudo(['users', 'reset', email, ...args], { DATABASE_URL: service.databaseUrl });
+  const sent = await Promise.all(Array.from({ length: 5 }, () => run('--json')));
+  expect(sent.map(({ stdout }) => JSON.parse(stdout).sent).sort()).toEqual([
+    ...[false, false],
+    ...[true, true, true],
+  ]);
+  expect(await letters(email)).toHaveLength(3);
+  expect((await run()).stdout).toContain('sent nothing');
 });
 
 test('lets an operator unblock a user delayed by wrong passwords', async () => {

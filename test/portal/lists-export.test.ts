@@ -48,13 +48,15 @@ test('exports filtered mandates and debits in full, with formulas disarmed and n
   const file = await owner.get(`${home}/mandates/export.csv?q=socio`);
   expect(file.headers.get('content-disposition')).toContain('adhesiones.csv');
   const [head = '', ...rows] = lines(file.text);
-  expect(head).toContain('Adhesión,Clase,Estado');
+  expect(head).toContain('Adhesión;Clase;Estado');
   expect(rows).toHaveLength(60);
   expect(file.text).not.toContain(cbu);
-  expect(file.text).not.toMatch(/(^|,)=/m);
+  expect(file.text).not.toMatch(/(^|;)=/m);
   const debits = await owner.get(`${home}/debits/export.csv?q=D-1`);
   expect(lines(debits.text)).toHaveLength(2);
-  expect(debits.text).toContain('1430.50');
+  expect(debits.text).toContain(';1430,50;');
+  const english = await owner.get(`${home}/debits/export.csv?q=D-1&lang=en`);
+  expect(english.text).toContain(',1430.50,');
   expect(lines((await owner.get(`${home}/debits/export.csv?state=paid`)).text)).toHaveLength(1);
   const workbook = await owner.get(`${home}/debits/export.xlsx?lang=en`);
   expect([workbook.status, workbook.headers.get('content-disposition')]).toEqual([
@@ -65,7 +67,7 @@ test('exports filtered mandates and debits in full, with formulas disarmed and n
   expect(lines(words.text)).toHaveLength(2);
 });
 
-test('links report rows to the paid item of any kind', async () => {
+test('links report rows to the paid request or QR', async () => {
   const id = await player.create();
   await player.pay(id);
   await paidQr('report');

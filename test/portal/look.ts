@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { colours, openAll, viewports, violationsOn } from '../harness/accessible.ts';
+import { colors, openAll, viewports, violationsOn } from '../harness/accessible.ts';
 import type { Office } from '../harness/portal.ts';
 
 type Place = { origin: string; office: Office; path: string };
@@ -31,7 +31,7 @@ export async function openPage(
 
 /** Takes a screenshot of a page in each color scheme. */
 async function keepPictures(page: Page, name: string): Promise<void> {
-  for (const colorScheme of colours) {
+  for (const colorScheme of colors) {
     await page.emulateMedia({ colorScheme });
     await page.screenshot({ path: `${name}-${colorScheme}.png`, fullPage: true });
   }
@@ -56,12 +56,12 @@ export async function lookAtPage(browser: Browser, at: Place, name: string): Pro
   await openAll(page);
   for (const viewport of viewports) {
     await page.setViewportSize(viewport);
-    for (const colorScheme of colours) {
+    for (const colorScheme of colors) {
       await page.emulateMedia({ colorScheme });
       const where = `${name} ${colorScheme} ${viewport.width}`;
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth);
       expect([where, sideways]).toEqual([where, viewport.width]);
-      const found = await violationsOn(page, { coloursOnly: colorScheme === 'dark' });
+      const found = await violationsOn(page, { colorsOnly: colorScheme === 'dark' });
       expect([where, ...found]).toEqual([where]);
       expect([where, ...refused]).toEqual([where]);
     }

@@ -60,13 +60,13 @@ afterAll(async () => {
   await service?.stop();
 });
 
-test('explains mandates to an account without any', async () => {
+test('explains mandates to an account that has none', async () => {
   const { text } = await owner.get(list);
   expect(text).toContain('Todavía no hay adhesiones');
   await lookAtPage(browser, at(list), 'mandates-empty');
 });
 
-test('creates the same mandate from a form as the API, and e-mails its holder', async () => {
+test('creates a mandate from a form without scripts, and e-mails its holder', async () => {
   const path = `${list}/new/bank`;
   const page = await openPage(browser, at(path, collector), { javaScriptEnabled: false });
   for (const [name, value] of Object.entries(fields)) await page.fill(`[name=${name}]`, value);
@@ -121,7 +121,7 @@ test('shows every fault at its field in the reader’s language, and creates not
   expect(await count()).toBe(before);
 });
 
-test('stores a card number only for debits, and never shows it again', async () => {
+test('never shows a card number again once it was sent', async () => {
   const path = `${list}/new/card`;
   const form = {
     adhesion_holder_name: 'Carla Paz',
@@ -149,7 +149,7 @@ test('stores a card number only for debits, and never shows it again', async () 
   ]);
 });
 
-test('shows when and from where a mandate was signed, and the signed text', async () => {
+test('shows the evidence of a mandate’s signature, with the signed text', async () => {
   const id = await signedAdhesion(service, { adhesion_holder_name: 'Dora Sosa' });
   const { text } = await owner.get(`${list}/bank/${id}`);
   const { text: shown } = await service.service.parts.mandates
@@ -186,7 +186,7 @@ test('resends or renews a link once per form, and sends nothing for a signed man
   expect([late.status, late.text.includes('No mandamos nada')]).toEqual([409, true]);
 });
 
-test('asks for confirmation before canceling, and ends the mandate once, with a reason', async () => {
+test('asks for confirmation before canceling a mandate, ends it once, and shows who did', async () => {
   const id = await signedAdhesion(service);
   const page = await openPage(browser, at(`${list}/bank/${id}`), { javaScriptEnabled: false });
   await page.click('text=Cancelar la adhesión');
@@ -202,7 +202,7 @@ test('asks for confirmation before canceling, and ends the mandate once, with a 
   expect(text).not.toContain(`${id}/cancel`);
 });
 
-test('finds mandates by word prefixes, kind and state', async () => {
+test('finds mandates by parts of words, kind and state', async () => {
   await signedAdhesion(service, {
     adhesion_holder_name: 'Zoé Ibáñez',
     external_reference: 'AB-900',
@@ -215,6 +215,7 @@ test('finds mandates by word prefixes, kind and state', async () => {
   expect(await found('q=zo')).toEqual(['Zoe Vera', 'Zoilo Ríos', 'Zoé Ibáñez']);
   expect(await found('q=IBANEZ%20zoe')).toEqual(['Zoé Ibáñez']);
   expect(await found('q=900')).toEqual(['Zoé Ibáñez']);
+  expect(await found('q=b%C3%A1%C3%B1ez')).toEqual(['Zoé Ibáñez']);
   expect(await found('q=zo&kind=card')).toEqual(['Zoilo Ríos']);
   expect(await found('q=zo&state=pending_to_sign')).toEqual(['Zoe Vera']);
   expect(await found(`q=${body.id}&kind=card`)).toContain('Zoilo Ríos');
@@ -275,7 +276,7 @@ test.each([
   ['new/bank', 'mandates-new'],
   ['new/card', 'mandates-new-card'],
   ['?q=nadie&state=signed', 'mandates-none'],
-])('renders %s accessibly', async (path, name) => {
+])('renders mandates at %s accessibly', async (path, name) => {
   await lookAtPage(browser, at(path.startsWith('?') ? list + path : `${list}/${path}`), name);
 });
 

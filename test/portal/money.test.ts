@@ -76,7 +76,7 @@ afterAll(async () => {
 test.each([
   ['available', 0],
   ['to-come', 1],
-])('lists movements of %s that add up to its balance, page by page', async (path, index) => {
+])('lists movements at money/%s that add up to its balance, page by page', async (path, index) => {
   const rows = await rowsOf(`${home}/money/${path}`);
   const balances = await player.balances();
   expect(rows.length).toBeGreaterThan(50);
@@ -113,7 +113,7 @@ test('shows payouts with their references, and only the last digits of the CBU',
   expect(text).not.toContain('2850590940090418135201');
 });
 
-test('shows the not-found page for a missing item, or another account’s', async () => {
+test('answers 404 for a missing or foreign item, and ignores an invalid cursor', async () => {
   const [journal] = await service.sql<{ id: number }[]>`
     select id from journals where account_id = ${testAccount} limit 1`;
   for (const path of ['money/x', 'money/journals/x', 'money/journals/1', 'money/journals/0']) {
@@ -124,7 +124,13 @@ test('shows the not-found page for a missing item, or another account’s', asyn
   const foreign = await owner.get(`/portal/FFFFFFFF/money/journals/${journal?.id}`);
   expect(foreign.status).toBe(404);
   // An invalid cursor shows the first page.
-  for (const place of ['x', '2026-13-45.1', '2026-01-01.99999999999999999', "1'--"]) {
+  for (const place of [
+    'x',
+    '0000-01-01.1',
+    '2026-13-45.1',
+    '2026-01-01.99999999999999999',
+    "1'--",
+  ]) {
     const { status } = await owner.get(
       `${home}/money/available?behind=${encodeURIComponent(place)}`,
     );
@@ -132,7 +138,7 @@ test('shows the not-found page for a missing item, or another account’s', asyn
   }
 });
 
-test('refuses the collections role, and offers it no links', async () => {
+test('refuses the money page to the collections role, and shows it no link', async () => {
   const office = await signIn(service, 'collections');
   expect((await office.get(`${home}/money`)).status).toBe(403);
   expect((await office.get(home)).text).not.toContain(`${home}/money`);

@@ -86,6 +86,39 @@ test('opens one account for a form sent twice at once', async () => {
   expect(mails).toHaveLength(1);
 });
 
+test('opens no account whose invitation fails, and creates both when the form is sent again', async () => {
+  const action = await creation();
+  const again = { ...fields, name: 'Otra vez', email: 'otra-vez@example.com' };
+  const { users } = service.service.parts;
+  const account = { id: await open('Otra'), name: 'Otra' };
+  const invite = { email: again.email, name: 'Ana', lang: 'es', serviceRole: null } as const;
+  for (let no = 0; no < 5; no += 1) {
+    const to = { account, role: 'owner', granting: null } as const;
+    await users.invite(testOperator, { ...invite, to });
+  }
+  const opened = () => service.sql`select id from accounts where name = 'Otra vez'`;
+  expect((await operator.post(action, again)).status).toBe(429);
+  expect(await opened()).toEqual([]);
+  await service.sql`
+    update user_links set created_at = created_at - interval '25 hours'
+    where user_id = (select id from users where email = ${again.email})`;
+  expect((await operator.post(action, again)).location).toContain('?sent=1');
+  const [{ id } = { id: '' }] = await opened();
+  expect(await users.membersOf(id)).toMatchObject([{ email: again.email, role: 'owner' }]);
+  expect((await operator.post(action, again)).location).toMatch(new RegExp(`${id}$`));
+});
+
+test('refuses to open an account under the id of another account', async () => {
+  const action = await creation();
+  const id = /accounts\/([0-9A-F]{8})/.exec(action)?.[1] ?? '';
+  const acting = { ...service.service.parts.base, actor: testOperator };
+  await createAccount(acting, { id, name: 'Ajena', cuit: '30999999995', city: 'Salta' });
+  const answer = await operator.post(action, { ...fields, email: 'ajena@example.com' });
+  expect(answer.status).toBe(409);
+  const mails = await service.sql`select id from mails where recipient = 'ajena@example.com'`;
+  expect(mails).toEqual([]);
+});
+
 test.each([
   ['name', { name: '  ' }],
   ['name', { name: 'x'.repeat(101) }],
@@ -205,7 +238,7 @@ test('does not close an account that is owed money, and explains why', async () 
   expect(await stateOf(testAccount)).toBe('active');
 });
 
-test('changes settings as the command does, and records former values in the event', async () => {
+test('changes settings, records former values in the event, and explains invalid ones', async () => {
   const id = await open('Ajustes');
   const path = `${home}/${id}/settings`;
   const posted = {
@@ -280,7 +313,7 @@ test('shows concurrent settings changes to the second operator, and keeps the in
   expect((await service.service.parts.readAccount(id))?.name).toBe('Otra Entre Dos');
 });
 
-test('invites a user to an account, but not to a service role', async () => {
+test('invites a user to an account, but not with a service role', async () => {
   const id = await open('Con usuarios');
   const path = `${home}/${id}/users/new`;
   const person = { name: 'Eva', email: 'eva@example.com', role: 'treasury' };
@@ -291,7 +324,7 @@ test('invites a user to an account, but not to a service role', async () => {
   ]);
 });
 
-test('shows everything to read-only users, without forms', async () => {
+test('shows accounts to read-only users, without forms', async () => {
   const reader = await signIn(service, 'operator_read_only');
   for (const path of [home, `${home}/${testAccount}`]) {
     const { status, text } = await reader.get(path);

@@ -42,7 +42,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Returns the acts of a page, each line as displayed. */
+/** Returns the acts on a page of the log, as text. */
 async function actsIn(asked: Record<string, string>): Promise<string[]> {
   const { status, text } = await operator.get(`${home}?${new URLSearchParams(asked)}`);
   expect(status).toBe(200);
@@ -169,7 +169,7 @@ const none = { accountId: null, actor: null, type: null, from: null, before: nul
 
 test.each([
   ['events_log_by_time', none],
-  ['events_activity_by_account', { ...none, accountId: other }],
+  ['events_activity_of_account', { ...none, accountId: other }],
   ['events_log_by_actor', { ...none, actor: 'user:1' }],
   ['events_log_by_type', { ...none, type: 'account.changed' }],
 ])('reads a page of the log through the index %s', async (index, filters) => {
@@ -194,7 +194,7 @@ test.each([
   expect(told.join('\n')).toContain(index);
 });
 
-test('links an act of an account to its page, for read-only users too', async () => {
+test('links an act to its account’s page, for read-only users too', async () => {
   const reader = await signIn(service, 'operator_read_only');
   const { status, text } = await reader.get(`${home}?account=${other}`);
   expect(status).toBe(200);

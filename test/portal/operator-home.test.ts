@@ -59,7 +59,7 @@ test('lists waiting items: unknown money with its sum, late files, failed e-mail
   const { text } = await operator.get(path);
   expect(text).toContain('2 pagos sin identificar');
   expect(text).toContain('$\u00a01.500,50');
-  expect(text).toContain('Falta el archivo de rapipago');
+  expect(text).toContain('Falta el archivo de Rapipago');
   expect(text).toContain('1 correo que no se pudo entregar');
   const english = await operator.get(`${path}?lang=en`);
   expect(english.text).toContain('2 unknown payments');

@@ -47,7 +47,7 @@ async function give(pesos: number): Promise<void> {
   });
 }
 
-/** Returns all links of one kind on a list's pages, from the first to the last. */
+/** Returns the ids in a list's links of one kind, from its first page to its last. */
 async function paged(start: string, link: RegExp, name: string): Promise<string[]> {
   const seen: string[] = [];
   for (let next: string | undefined = start; next !== undefined; ) {
@@ -140,11 +140,12 @@ test('puts a payout in one bank file, with identical bytes at every download', a
     select id from payout_files where reference = 'large'`;
   expect(files.length).toBe(1);
   const at = `${home}/files/${files[0]?.id}`;
-  const [one, two] = [await eva.get(at), await ana.get(at)];
+  expect((await eva.get(at)).status).toBe(404);
+  const [one, two] = [await eva.post(at), await ana.post(at)];
   expect(one.text).toBe(two.text);
   expect(one.text).toContain('2850590940090418135201,5000.00');
   expect(one.headers.get('content-disposition')).toContain(`payouts-large-${files[0]?.id}.csv`);
-  expect((await reader.get(at)).status).toBe(403);
+  expect((await reader.post(at)).status).toBe(403);
   const told = await service.sql<{ actor: string }[]>`
     select actor from operator_events
     where type = 'payout_file.handed_over' and entity_id = ${String(files[0]?.id)} order by id`;
@@ -167,7 +168,7 @@ test('puts the payouts of all references in one file, once for concurrent calls'
   const files = await service.sql<{ id: number; payouts: number; total: number }[]>`
     select id, payouts, total from payout_files where reference like 'todos-%'`;
   expect(files).toHaveLength(1);
-  const { text, headers } = await eva.get(`${home}/files/${files[0]?.id}`);
+  const { text, headers } = await eva.post(`${home}/files/${files[0]?.id}`);
   for (const reference of ['uno/1', 'dos', 'tres']) expect(text).toContain(`,${reference},`);
   expect(text.trim().split('\r\n')).toHaveLength(1 + (files[0]?.payouts ?? 0));
   expect(headers.get('content-disposition')).toMatch(/payouts-todos-\d{4}-\d\d-\d\d-\d+\.csv/);

@@ -42,6 +42,21 @@ test('issues ten recovery codes, only with the first factor', async () => {
   expect(answer.status).toBe(303);
 });
 
+test('stores recovery codes only as hashes', async () => {
+  const { office, codes } = await desk.enrolled();
+  const rows = await service.sql<{ hash: Buffer; text: string }[]>`
+    select hash, row_to_json(c)::text as text from user_recovery_codes c
+    where user_id = ${office.userId}`;
+  expect(rows.map(({ hash }) => hash.length)).toEqual(codes.map(() => 32));
+  const stored = rows.map(({ text }) => text.toLowerCase()).join('\n');
+  for (const code of codes) {
+    for (const form of [code, code.replaceAll('-', '')]) {
+      expect(stored).not.toContain(form.toLowerCase());
+      expect(stored).not.toContain(Buffer.from(form).toString('hex'));
+    }
+  }
+});
+
 test('keeps printed recovery codes when a passkey user adds TOTP', async () => {
   const { office, codes } = await desk.enrolled();
   await office.post('/portal/me/factor/begin');
@@ -90,7 +105,7 @@ test('keeps recovery codes issued while a passkey is being added', async () => {
   expect(left.map(({ hash }) => hash.toString())).toEqual(['printed']);
 });
 
-test('opens a session that waits for a passkey, under a new secret', async () => {
+test('opens the waiting session with a passkey, under a new secret', async () => {
   const { office, key } = await desk.enrolled();
   const waiting = await desk.half(office);
   expect(await desk.isIn(waiting)).toBe(false);
@@ -117,8 +132,8 @@ test.each<[string, Wrong]>([
   ['of another site', { origin: 'https://evil.example' }],
   ['of another port', { origin: 'http://localhost:1' }],
   ['for another host', { rpId: 'evil.example' }],
-  ['that nobody touched', { present: false }],
-  ['without proof of who it is', { verified: false }],
+  ['without user presence', { present: false }],
+  ['without user verification', { verified: false }],
   ['of another kind', { type: 'webauthn.create' }],
   ['to another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
   ['by another key', { key: other }],
@@ -137,7 +152,7 @@ test.each<[string, Wrong]>([
 test.each<[string, Wrong]>([
   ['of another site', { origin: 'https://evil.example' }],
   ['for another host', { rpId: 'evil.example' }],
-  ['without proof of who it is', { verified: false }],
+  ['without user verification', { verified: false }],
   ['of another kind', { type: 'webauthn.get' }],
   ['to another challenge', { challenge: 'AAAA' }],
 ])('refuses to add a passkey %s', async (_what, wrong) => {
@@ -155,7 +170,7 @@ test.each([
   '{"id":"x","response":null}',
   '{"id":"x","rawId":"x","type":"public-key","response":{}}',
   `{"id":"x","rawId":"x","type":"public-key","response":{"clientDataJSON":"${'A'.repeat(30_000)}"}}`,
-])('counts a malformed answer as a wrong one: %.60s', async (text) => {
+])('counts a malformed answer as a wrong one: $0', async (text) => {
   const { office } = await desk.enrolled();
   const waiting = await desk.half(office);
   await desk.begins(waiting);
@@ -232,7 +247,7 @@ test('refuses, records and reports a cloned passkey, whose counter does not grow
   expect(mails).toHaveLength(3);
 });
 
-test('accepts an authenticator without a counter every time', async () => {
+test('accepts an authenticator whose counter stays at zero, more than once', async () => {
   const office = await signIn(service, 'owner');
   const { key } = await desk.adds(office, { wrong: { counter: 0 } });
   for (let time = 0; time < 2; time += 1) {
@@ -242,7 +257,7 @@ test('accepts an authenticator without a counter every time', async () => {
   }
 });
 
-test('proves identity with a passkey; refuses the password alone once there is one', async () => {
+test('proves identity with a passkey, and refuses the password alone once there is one', async () => {
   const { office, key } = await desk.enrolled();
   const stale = () => service.sql`
     update user_sessions set proved_at = proved_at - interval '11 minutes'
@@ -275,7 +290,7 @@ test('requires a fresh proof to add or remove a passkey', async () => {
   expect(await desk.passkeysOf(office)).toBe(1);
 });
 
-test('lets users remove only their own passkeys; drops recovery codes with the last factor', async () => {
+test('lets users remove only their own passkeys, and drops recovery codes with the last factor', async () => {
   const { office, codes } = await desk.enrolled();
   const stranger = await signIn(service, 'owner');
   const [one] = await service.service.parts.users.listPasskeys(office.userId);
@@ -314,7 +329,7 @@ test('limits a person to ten passkeys, even when two are added at once', async (
   expect(await desk.passkeysOf(office)).toBe(10);
 });
 
-/** Signs in with a second session, by an inserted recovery code. */
+/** Opens a second session, and lifts its need for a second factor by SQL. */
 async function signedIn(office: Office): Promise<Office> {
   const waiting = await desk.half(office);
   await service.sql`

@@ -73,7 +73,7 @@ const payouts = () =>
   service.sql<{ amount: number; cbu: string; ordered_by: number }[]>`
     select amount, cbu, ordered_by from payouts order by id`;
 
-/** Response of a request that was decided before. */
+/** Response to the withdrawal of a request that was already decided. */
 const late = { status: 409, text: expect.stringContaining('No se retiró: ya estaba decidida.') };
 const withdraw = (office: Office, id: number): Promise<Shown> =>
   office.post(`${home}/money/payouts/asked/${id}/withdraw`);
@@ -110,7 +110,7 @@ test('books nothing for a treasurer’s request before the operator approves it'
   expect((await operator.get('/portal/operator')).text).toContain(
     '1 pago a una cuenta por aprobar',
   );
-  // No user of the account can open the operator's page of it.
+  // The account's users cannot open the operator's page of the request.
   for (const office of [treasurer, owner]) {
     expect((await office.post(`${at}/approve`)).status).toBe(404);
     expect((await office.get(at)).status).toBe(404);
@@ -146,13 +146,13 @@ test('allows one pending request at a time, and creates one per form, even when 
   // Sending the form again creates no second request.
   await treasurer.post(ask, { key: keys[0] ?? '', amount: '100' });
   await owner.post(ask, { key: keys[1] ?? '', amount: '100' });
-  expect((await proposals()).length).toBeLessThanOrEqual(before + 1);
+  expect(await proposals()).toHaveLength(before + 1);
   const last = await latest();
   if (last.state === 'waiting') await withdraw(owner, last.id);
   expect((await operator.post(`${operating}/proposals/${id}/approve`)).status).toBe(409);
 });
 
-test('explains a rejected request at its field', async () => {
+test('explains an invalid amount at its field', async () => {
   for (const wrong of ['0', '-1', 'todo', '599,51', '9999999999999999']) {
     const { status, text } = await asks(treasurer, wrong);
     expect([wrong, status, text]).toEqual([wrong, 400, expect.stringContaining('href="#amount"')]);
@@ -179,7 +179,7 @@ test('checks balance, other payouts, CBU and suspension again at approval', asyn
   const paid = (await payouts()).length;
   await Promise.all([
     operator.post(at),
-    operator.post(`${operating}/propose`, { reference: 'own', account: testAccount }),
+    operator.post(`${operating}/propose`, { reference: 'own', accounts: testAccount }),
   ]);
   expect((await payouts()).slice(paid).map((one) => one.amount)).toEqual([59_950]);
   const { state } = await latest();

@@ -33,7 +33,7 @@ function watched<T>(asked: Promise<T>): { outcome: Promise<T>; isOver(): boolean
   return { outcome: asked, isOver: () => over };
 }
 
-/** Waits until this many calls wait for the transaction's locks, or have ended without waiting. */
+/** Waits until each of these calls waits for a lock or has ended. */
 async function untilHeld(holder: Queryable, ...asked: { isOver(): boolean }[]): Promise<void> {
   const [own] = await holder<{ pid: number }[]>`select pg_backend_pid() as pid`;
   await vi.waitFor(async () => {
@@ -82,7 +82,10 @@ test('changes nothing for a user whose session ends during a password change', a
     await tx`delete from user_sessions where user_id = ${office.userId}`;
     const actor = { kind: 'user', id: office.userId } as const;
     const changing = watched(
-      users().changePassword(actor, { who, current: testPassword, password: words }),
+      users().changePassword(actor, {
+        ...{ who, current: testPassword, password: words },
+        ...{ network: '203.0.113.9', device: null },
+      }),
     );
     await untilHeld(tx, changing);
     return changing;
@@ -117,7 +120,7 @@ test('does not confirm a TOTP secret that was replaced in the meantime', async (
   expect(await asked.outcome).toEqual({ kind: 'wrong' });
 });
 
-test('accepts one of two reset e-mails followed at once', async () => {
+test('accepts only one of two reset links followed at once', async () => {
   const office = await signIn(service, 'owner');
   for (const count of [1, 2]) {
     await users().askReset({ email: office.email, network });
@@ -146,7 +149,7 @@ test('accepts one of two reset e-mails followed at once', async () => {
   });
 });
 
-test('locks rows in one order when attempts are forgiven concurrently', async () => {
+test('locks the rows of attempts in a fixed order, so that forgiving them cannot deadlock', async () => {
   const subjectOf = (text: string): Buffer => createHash('sha256').update(text).digest();
   const person = 'ring@example.com';
   const own = subjectOf(`person ${person}`);

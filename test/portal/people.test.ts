@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isLinkKind, peopleLinks, setStanding } from '../../src/users/index.ts';
@@ -18,7 +19,7 @@ const users = () => service.service.parts.users;
 const tries = (email: string, password: string) =>
   postForm(service.origin, '/portal/sign-in', { email, password });
 
-/** Returns the address in the last e-mail to a person, as the mailer writes it. */
+/** Returns the path of the link in the last e-mail to a person. */
 async function linkTo(email: string): Promise<string> {
   const [mail] = await service.sql<
     { account_id: string; link_kind: string; link_id: number; link_no: number }[]
@@ -49,7 +50,7 @@ async function inviteNew(role: 'owner' | 'collections' = 'collections'): Promise
 }
 
 // Must run first, because e-mails of more than ten invitations a day are combined.
-test('e-mails owners about invitations, and stores no link in any table', async () => {
+test('e-mails owners about invitations, and stores no token of their links', async () => {
   const owner = await signIn(service, 'owner');
   const email = await inviteNew();
   const told = await service.sql<{ body: string }[]>`
@@ -77,6 +78,22 @@ test('does not reactivate a user who was suspended while choosing a password', a
     const after = await service.sql`select state from users where id = ${userId}`;
     expect([wait, after]).toEqual([wait, [{ state: 'suspended' }]]);
   }
+});
+
+test('explains to a suspended person why their link does not work', async () => {
+  const email = await inviteNew();
+  const link = await linkTo(email);
+  const standing = async (state: string) =>
+    await service.sql`update users set state = ${state} where email = ${email}`;
+  await standing('suspended');
+  const seen = await fetch(`${service.origin}${link}`);
+  const sent = await follow(link);
+  expect([seen.status, sent.status]).toEqual([403, 403]);
+  for (const text of [await seen.text(), sent.text]) {
+    expect(text).toContain('Tu usuario está suspendido');
+  }
+  await standing('invited');
+  expect((await follow(link)).status).toBe(303);
 });
 
 test('lets an invited person choose a password and work for the account', async () => {
@@ -127,12 +144,15 @@ test.each([
   ['common', '1234567890'],
   ['common', 'qwertyqwerty'],
   ['different', words],
-])('refuses a password that is %s, and keeps the link valid', async (kind, password) => {
-  const link = await linkTo(await inviteNew());
-  const again = kind === 'different' ? `${password}x` : password;
-  expect((await follow(link, { password, again })).status).toBe(400);
-  expect((await follow(link)).status).toBe(303);
-});
+])(
+  'refuses a new password for the reason “%s”, and keeps the link valid',
+  async (kind, password) => {
+    const link = await linkTo(await inviteNew());
+    const again = kind === 'different' ? `${password}x` : password;
+    expect((await follow(link, { password, again })).status).toBe(400);
+    expect((await follow(link)).status).toBe(303);
+  },
+);
 
 test('ends all sessions on a reset, and gives unknown addresses the same answer', async () => {
   const office = await signIn(service, 'owner');
@@ -247,7 +267,7 @@ test('asks again for the password, and also for a code if the user has a second 
   expect((await office.post('/portal/confirm', { password: testPassword, code })).status).toBe(303);
 });
 
-test('lists a user’s sessions and ends one; a new password ends the others', async () => {
+test('lists a user’s sessions and ends one, and ends the others on a password change', async () => {
   const office = await signIn(service, 'owner');
   const open = async () => {
     const answer = await tries(office.email, testPassword);
@@ -270,6 +290,44 @@ test('lists a user’s sessions and ends one; a new password ends the others', a
     select id from user_sessions where user_id = ${office.userId}`;
   await stranger.post(`/portal/me/sessions/${own?.id}/end`);
   expect((await one.get('/portal/me')).status).toBe(200);
+});
+
+test('a new password ends reset links, and forgets other browsers', async () => {
+  const office = await signIn(service, 'owner');
+  const { users } = service.service.parts;
+  const own = await tries(office.email, testPassword);
+  const other = await tries(office.email, testPassword);
+  const cookieOf = (answer: typeof own, name: string) =>
+    answer.headers
+      .getSetCookie()
+      .find((one) => one.startsWith(`recaudo_${name}=`))
+      ?.split(';')[0];
+  const cookie = cookieOf(own, 'session') ?? '';
+  const path = '/portal/me/password';
+  const token = officeOf(service.origin, cookie, office).token(path);
+  expect(await users.askReset({ email: office.email, network: '198.51.100.7' })).toBeNull();
+  const links = () => service.sql`
+    select 1 from user_links where user_id = ${office.userId} and used_at is null`;
+  await expect.poll(links).toHaveLength(1);
+  const fields = { token, ...chosen, current: testPassword };
+  const headers = { cookie: `${cookie}; ${cookieOf(own, 'device')}` };
+  const changed = await postForm(service.origin, path, fields, headers);
+  expect(changed.location).toBe('/portal/me?changed=1');
+  expect(await links()).toEqual([]);
+  const devices = await service.sql<{ hash: Buffer }[]>`
+    select hash from user_devices where user_id = ${office.userId}`;
+  const secret = cookieOf(own, 'device')?.split('=')[1] ?? '';
+  expect(devices.map(({ hash }) => hash)).toEqual([hash('sha256', secret, 'buffer')]);
+  expect(cookieOf(other, 'device')).toBeDefined();
+});
+
+test('limits guesses of the current password on one’s own page', async () => {
+  const office = await signIn(service, 'owner');
+  const guess = (current: string) => office.post('/portal/me/password', { ...chosen, current });
+  const statuses = [];
+  for (let no = 0; no < 11; no += 1) statuses.push((await guess(`guess-number-${no}`)).status);
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 403), 429]);
+  expect((await guess(testPassword)).headers.get('retry-after')).toMatch(/^\d+$/);
 });
 
 test('refuses a user’s last four passwords on their own page', async () => {
@@ -332,6 +390,9 @@ test('does not let the last owner leave if the other owner is only invited', asy
     const left = users().changeMember(testOperator, { ...leave, role });
     await expect(left).rejects.toMatchObject({ errorCode: 'member.last_owner' });
   }
+  // Setting the role that they already have changes nothing.
+  await users().changeMember(testOperator, { ...leave, role: 'owner' });
+  expect((await users().membersOf(place.id)).find(({ id }) => id === userId)?.role).toBe('owner');
 });
 
 test('does not let an administrator create or change owners', async () => {

@@ -40,7 +40,7 @@ const mostBlocks = 1_000;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let explained: Awaited<ReturnType<typeof openExplained>>;
 
-/** Fills in members of a cooperative, each with a monthly request; half of them are paid. */
+/** Inserts requests with their words. Half are payment requests; half of those are pending. */
 async function fillRequests(sql: Sql): Promise<void> {
   await sql`
     insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
@@ -99,7 +99,7 @@ async function fillMandates(sql: Sql): Promise<void> {
     insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)
     select account_id, id, 1, kind, due1, due1, total1, 'submitted'
     from requests where kind = 'debit_request'`;
-  // A day on which all debits are submitted to the bank again.
+  // A second run of every debit, all on one day.
   await sql`
     insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)
     select account_id, id, 2, kind, ${manyOn}::date, ${manyOn}::date, total1, 'waiting'
@@ -201,14 +201,14 @@ const movements = (figure: 'available' | 'unavailable') => (sql: Sql) =>
 const pages: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
   'payment requests': found(''),
   'payment requests further on': found('', {}, requests / 2),
-  'payment requests of a state': found('', { state: 'paid' }),
-  'payment requests of a state that none has': found('', { state: 'refunded' }),
-  'payment requests of a state that none has, of days': found('', {
+  'payment requests in a state': found('', { state: 'paid' }),
+  'payment requests in a rare state': found('', { state: 'refunded' }),
+  'payment requests in a rare state, due in a range of days': found('', {
     state: 'refunded',
     dueFrom: today.subtract({ days: 300 }),
   }),
   'payment requests that expired': found('', { state: 'expired' }),
-  'a list of a state that none has': (sql) =>
+  'the API’s list of a rare state': (sql) =>
     listRequests(
       sql,
       account,
@@ -216,14 +216,14 @@ const pages: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
       { ...noFilters, state: 'refunded' },
       { today, limit: 50, from: { offset: 0 } },
     ),
-  'payment requests of amounts': found('', { totalFrom: 500 as never }),
-  'payment requests of days': found('', { dueFrom: today.subtract({ days: 60 }) }),
-  'a search for what all have': found('cuota'),
-  'a search for what few have': found('cuota socia77'),
-  'a search for what one has': found(`ref ${searchWordsOf(String(requests - 5))[0]}`),
-  'a search for what nobody has': found('nadie'),
+  'payment requests in a range of amounts': found('', { totalFrom: 500 as never }),
+  'payment requests due in a range of days': found('', { dueFrom: today.subtract({ days: 60 }) }),
+  'a search that matches all': found('cuota'),
+  'a search that matches few': found('cuota socia77'),
+  'a search that matches one': found(`ref ${searchWordsOf(String(requests - 5))[0]}`),
+  'a search that matches none': found('nadie'),
   'a search in a state': found('socia7', { state: 'paid' }),
-  'a search for what all have in a state that few have': found('cuota', { state: 'refunded' }),
+  'a search that matches all, in a rare state': found('cuota', { state: 'refunded' }),
   'payment requests that a channel paid': (sql) =>
     findRequestsByWords(sql, {
       accountId: account,
@@ -238,27 +238,27 @@ const pages: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
   'overdue requests': found('', { overdue: true }),
   'requests by amount': ordered(byAmount),
   'requests by day, oldest first': ordered(byDay),
-  'requests of a state by amount': ordered(byAmount, { state: 'paid' }),
-  'requests of a state that none has, by amount': ordered(byAmount, { state: 'refunded' }),
+  'requests in a state by amount': ordered(byAmount, { state: 'paid' }),
+  'requests in a rare state by amount': ordered(byAmount, { state: 'refunded' }),
   'overdue requests by day': ordered(byDay, { overdue: true }),
   debits: debits(''),
   'a search for debits': debits('socia7'),
   mandates: mandates('', null),
-  'mandates of a state': mandates('', 'signed'),
+  'mandates in a state': mandates('', 'signed'),
   'a search for mandates': mandates('socia7', null),
   QRs: qrs('', null),
-  'QRs of a state that few have': qrs('', 'deleted'),
-  'a search for QRs that all have': qrs('cuota', null),
-  'a search for QRs that few have': qrs('cuota socia77', null),
-  'a search for QRs that nobody has': qrs('nadie', null),
-  'a search for QRs in a state that few have': qrs('socia7', 'deleted'),
-  'the first page': async (sql) => {
+  'QRs in a state that none has': qrs('', 'deleted'),
+  'a search that matches all QRs': qrs('cuota', null),
+  'a search that matches few QRs': qrs('cuota socia77', null),
+  'a search that matches no QRs': qrs('nadie', null),
+  'a search for QRs in a state that none has': qrs('socia7', 'deleted'),
+  'the home page': async (sql) => {
     await readDailyTotals(sql, account, { from: today.subtract({ days: 60 }), to: today });
     await readToCome(sql, account);
     await holderBalances(sql, account);
   },
-  'what is available': movements('available'),
-  'what is to come': movements('unavailable'),
+  'available money': movements('available'),
+  'pending money': movements('unavailable'),
   'the reports of a year': (sql) => readAllPeriodTotals(sql, { accountId: account, ...year }),
   'the rows of a report': (sql) =>
     readReportRows(
@@ -296,14 +296,14 @@ const dayPages: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
   'the days of debits': (sql) => readRunDays(sql, account, { before: null, limit: 15 }),
   'the days of debits further on': (sql) =>
     readRunDays(sql, account, { before: manyOn, limit: 15 }),
-  'what stands how on a day of many debits': (sql) => readDayTotals(sql, account, manyOn),
+  'the totals of a day of many debits': (sql) => readDayTotals(sql, account, manyOn),
   'a day of many debits': debitsOf(manyOn, ''),
   'a search on a day of many debits': debitsOf(manyOn, 'socia7'),
   'a search on a day of few debits': debitsOf(Temporal.PlainDate.from('2026-02-02'), 'socia7'),
 };
 
 test.each(Object.entries(dayPages))(
-  '%s reads at most twice as many blocks as the rows that it may count',
+  'reads at most two blocks per row that it may count for %s',
   async (_name, read) => {
     const ran = await explained.statementsOf(read);
     expect(ran.filter(({ blocks }) => blocks > mostCounted * 2)).toEqual([]);
@@ -332,15 +332,15 @@ test('shows no total for a day with more debits than are counted, and still page
 
 const totals: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
   'all requests': total(''),
-  'requests of a state': total('', { state: 'paid' }),
-  'requests of a state that few have': total('', { state: 'refunded' }),
+  'requests in a state': total('', { state: 'paid' }),
+  'requests in a rare state': total('', { state: 'refunded' }),
   'expired requests': total('', { state: 'expired' }),
   'overdue requests': total('', { overdue: true }),
   'overdue requests of a month': total('', {
     overdue: true,
     dueFrom: today.subtract({ days: 50 }),
   }),
-  'requests of amounts in a state': total('', { totalFrom: 1_000 as never, state: 'paid' }),
+  'requests from 10.00 in a state': total('', { totalFrom: 1_000 as never, state: 'paid' }),
   'requests that a channel paid': total('', {}, 'credit_card'),
   'requests with a frequent word': total('cuota'),
   'requests with a rare word': total('cuota socia77'),
@@ -364,7 +364,7 @@ test('gives no total if there are more requests than it adds up', async () => {
 });
 
 test.each(Object.entries(pages))(
-  '%s reads a bounded number of blocks in each statement',
+  'reads a bounded number of blocks in each statement for %s',
   async (_name, read) => {
     const ran = await explained.statementsOf(read);
     expect(ran.length).toBeGreaterThan(0);

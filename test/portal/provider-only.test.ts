@@ -34,7 +34,10 @@ afterAll(async () => {
 const tab = (): Tab => openTab(service.origin);
 const faultOf = (location: string) => new URL(location, service.origin).searchParams.get('refused');
 
-/** Invites a person to the account. Returns the path of the link and what the provider says. */
+/**
+ * Invites a person to the account. Returns the user's id, the link's token and the provider's
+ * claims.
+ */
 async function invited(domain = 'coop.example') {
   made += 1;
   const email = `eva-${made}@${domain}`;
@@ -133,7 +136,7 @@ const settings = () => ({
   domains: null,
   factorValues: [],
 });
-const short = { discoverMs: 300, exchangeMs: 300 };
+const short = { discoverMs: 300, exchangeMs: 300, signOutMs: 300 };
 const reader = { lang: 'es', email: null } as const;
 const purpose = { purpose: 'sign-in', invitation: '', next: '/portal' } as const;
 
@@ -175,7 +178,7 @@ test.each<[string, Twist, string | null]>([
   ['a script', { discovery: { end_session_endpoint: 'javascript:alert(1)' } }, null],
   ['no answer', { broken: '/.well-known/openid-configuration' }, null],
 ])(
-  'links to the sign-out page of a provider with %s, or does not link',
+  'links to a provider’s sign-out page only if discovery has a safe one: %s',
   async (_, twist, start) => {
     const { base } = service.service.parts;
     const provider = createProvider(base, settings(), 'http://localhost/back', short);
@@ -190,7 +193,17 @@ test.each<[string, Twist, string | null]>([
   },
 );
 
-test('reports in doctor a provider through which nobody could sign in', async () => {
+test('gives up quickly on the sign-out page of a provider that does not answer', async () => {
+  const { base } = service.service.parts;
+  const deadlines = { ...short, discoverMs: 20_000, signOutMs: 20 };
+  const provider = createProvider(base, settings(), 'http://localhost/back', deadlines);
+  openid.knows({ sub: 'ana' }, { slow: '/.well-known/openid-configuration' });
+  const begun = performance.now();
+  expect(await provider.signOutAt(reader)).toBe(null);
+  expect(performance.now() - begun).toBeLessThan(5_000);
+});
+
+test('reports in doctor whether users can sign in through the provider', async () => {
   const env = { DATABASE_URL: service.databaseUrl, PUBLIC_URL: 'https://pagos.example.com' };
   const look = async (twist: Twist, more: Record<string, string> = {}) => {
     openid.knows({ sub: 'ana' }, twist);

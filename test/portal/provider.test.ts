@@ -26,7 +26,7 @@ interface Person {
   email_verified: true;
 }
 
-/** Creates an owner of the account whom the provider knows. */
+/** Creates an owner of the account. Also returns claims for the provider. */
 async function person(): Promise<Person> {
   made += 1;
   const email = `ana-${made}@coop.example`;
@@ -152,7 +152,7 @@ test('accepts a callback once, and redirects to the portal on Back', async () =>
   const kept = new Map(one.cookies);
   expect((await one.get(callback)).location).toBe(home);
   expect((await one.get(callback)).location).toBe('/portal');
-  // A copy of the cookie does not help: the provider takes a code once.
+  // A copy of the cookie does not help: the provider accepts a code once.
   const copy = tab();
   for (const [name, value] of kept) copy.cookies.set(name, value);
   expect(faultOf((await copy.get(callback)).location)).toBe('invalid');
@@ -351,7 +351,7 @@ test('accepts a recent authentication of the same person at the provider as proo
   });
 });
 
-test('requires a confirmation before the first second factor, if the authentication is an hour old', async () => {
+test('requires a confirmation before a first second factor if the authentication is an hour old', async () => {
   const ana = await person();
   openid.knows(known(ana), { claims: { auth_time: seconds() - 3_600 } });
   const one = tab();
@@ -365,7 +365,7 @@ test('refuses an authentication older than the requested maximum', async () => {
   expect(faultOf((await tab().signsIn()).location)).toBe('stale');
 });
 
-test('refuses the password of a person whose second factor the provider asks for', async () => {
+test('refuses the password of a linked user who has no second factor of ours', async () => {
   const ana = await person();
   const byPassword = () =>
     postForm(service.origin, '/portal/sign-in', { email: ana.email, password: testPassword });
@@ -377,6 +377,27 @@ test('refuses the password of a person whose second factor the provider asks for
     update users set totp_since = now(), totp_key_id = 'x', totp_ciphertext = 'x'
     where id = ${ana.id}`;
   expect((await byPassword()).location).toMatch(/^\/portal\/sign-in\/code/);
+});
+
+test('takes no password of a linked user without a second factor of ours as proof', async () => {
+  const ana = await person();
+  openid.knows(known(ana));
+  const one = tab();
+  await one.signsIn();
+  await ages(11, ana.id);
+  const office = officeOf(service.origin, one.cookie(), { userId: ana.id, email: ana.email });
+  const page = (await one.get('/portal/confirm')).text;
+  expect(page).toContain('Confirmar con Padrón');
+  expect(page).not.toContain('type="password"');
+  const proof = { password: testPassword, next: home };
+  expect((await office.post('/portal/confirm', proof)).status).toBe(403);
+  const [session] = await service.sql<{ is_old: boolean }[]>`
+    select proved_at < now() - interval '10 minutes' as is_old from user_sessions
+    where user_id = ${ana.id}`;
+  expect(session).toEqual({ is_old: true });
+  await service.sql`delete from user_identities where user_id = ${ana.id}`;
+  expect((await one.get('/portal/confirm')).text).toContain('type="password"');
+  expect((await office.post('/portal/confirm', proof)).location).toBe(home);
 });
 
 test('refuses an address that only looks like the person’s', async () => {

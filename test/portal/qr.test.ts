@@ -53,7 +53,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-test('explains how to create QRs to an account without any', async () => {
+test('explains how to create QRs to an account that has none', async () => {
   expect((await owner.get(list)).text).toContain('Todavía no hay QR');
   expect((await owner.get(`${list}/static`)).text).toContain('Todavía no hay QR de mostrador');
   await lookAtPage(browser, at(list), 'qr-empty');
@@ -188,7 +188,7 @@ test('finds a QR by its words before and after indexing, after an edit, and acro
   await indexWords(service.sql, testAccount);
   expect(await found('q=yagua')).toEqual([full('W1')]);
   expect(await found('q=nandu')).toEqual([]);
-  // The seals restore lost words.
+  // Indexing again from the seals restores lost words.
   await service.sql`delete from request_words where kind = 'qr'`;
   await service.sql`update request_word_marks set seal_no = 0`;
   await indexWords(service.sql, testAccount);
@@ -256,16 +256,16 @@ test('creates QRs from a spreadsheet in the background, and lists rejected rows'
 });
 
 test.each([
-  ['nothing', 'a.csv', '', 400],
-  ['columns that are missing', 'a.csv', 'codigo;pagador\r\n1;Ana\r\n', 422],
+  ['an empty file', 'a.csv', '', 400],
+  ['missing columns', 'a.csv', 'codigo;pagador\r\n1;Ana\r\n', 422],
   [
-    'a column twice',
+    'a duplicate column',
     'a.csv',
     'codigo;legajo;pagador;concepto;importe;vencimiento;ciudad\r\n1;2;Ana;Cuota;10;1/2/2099;Salta\r\n',
     422,
   ],
-  ['a row with cells of another', 'a.csv', `${spreadsheet}\r\nX;Peña;Cuota;10;1/2/2099`, 422],
-  ['no spreadsheet', 'a.xlsx', '\u0000\u0001\u0002', 400],
+  ['a row with a missing cell', 'a.csv', `${spreadsheet}\r\nX;Peña;Cuota;10;1/2/2099`, 422],
+  ['a file that is not a spreadsheet', 'a.xlsx', '\u0000\u0001\u0002', 400],
 ])('reports the faults of %s, and stores nothing', async (_, name, content, status) => {
   const count = async () => (await service.sql`select from batches where bytes is not null`).length;
   const before = await count();
@@ -297,10 +297,10 @@ test('shows read-only users no actions, and answers 404 for a missing QR', async
 test.each([
   ['new', 'qr-new'],
   ['static/new', 'qr-static-new'],
-])('renders the form %s accessibly', async (path, name) => {
+])('renders the form at %s accessibly', async (path, name) => {
   await lookAtPage(browser, at(`${list}/${path}`), name);
 });
 
-test.each(['edit', 'delete'])('renders the page %s of a QR accessibly', async (what) => {
+test.each(['edit', 'delete'])('renders the %s page of a QR accessibly', async (what) => {
   await lookAtPage(browser, at(`${list}/${full('M1')}/${what}`), `qr-${what}`);
 });

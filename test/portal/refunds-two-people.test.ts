@@ -85,7 +85,7 @@ async function proposed(id: number, office = treasurer, more: Fields = {}): Prom
   return location ?? '';
 }
 
-test('starts without a limit, and setting one needs a fresh proof and notifies the owners', async () => {
+test('changes the limit only for owners and administrators with a fresh proof, and notifies the owners', async () => {
   const mails = await service.sql<{ subject: string }[]>`
     select subject from mails where recipient = ${owner.email}`;
   expect(mails.map(({ subject }) => subject).join()).toContain('más de $ 1.000,00');
@@ -100,7 +100,7 @@ test('starts without a limit, and setting one needs a fresh proof and notifies t
   // Phones show a numeric keypad for it.
   const shown = await owner.get(`${home}/settings/refunds`);
   expect(shown.text).toMatch(/<input[^>]* name="above"[^>]* inputmode="decimal"/i);
-  // An empty form disables nothing.
+  // An empty form does not remove the limit.
   expect((await owner.post(`${home}/settings/refunds`)).status).toBe(400);
   expect((await reader.get(`${home}/settings`)).text).toContain('Más de $');
   await service.sql`
@@ -211,7 +211,7 @@ test('adds up partial refunds, and holds the one that passes the limit and all l
   }
   expect(outcomes).toEqual([false, false, true, true]);
   expect(await refundsOf(id)).toEqual([60_000, 40_000]);
-  // Different people approve concurrently; each approval locks the account.
+  // Different people refund concurrently; each call locks the account.
   const other = await paid(2_500);
   const offices = [treasurer, second, owner, treasurer];
   const forms = await Promise.all(offices.map((office) => formOf(office, other)));
@@ -256,7 +256,7 @@ test('lets keys with permission refund up to the remainder, regardless of the li
   const gone = await owner.post(`${at}/approve`);
   expect([gone.status, gone.text]).toEqual([
     409,
-    expect.stringContaining('no tiene ningún pago para devolver'),
+    expect.stringContaining('No se puede hacer la devolución'),
   ]);
   expect((await proposalsOf(id)).map(({ state }) => state)).toEqual(['waiting']);
   expect((await owner.post(`${at}/reject`, { reason: 'ya volvió' })).status).toBe(303);
@@ -294,7 +294,10 @@ test('keeps a proposal whose approval fails: chargeback, low balance, suspended 
   const owed = (available + unavailable) / 100;
   await take(-(owed - 10), 'drain');
   const poor = await owner.post(`${held}/approve`);
-  expect([poor.status, poor.text]).toEqual([409, expect.stringContaining('no alcanza')]);
+  expect([poor.status, poor.text]).toEqual([
+    409,
+    expect.stringContaining('a que el saldo alcance'),
+  ]);
   await take(owed - 10, 'fill');
   expect(await refundsOf(id)).toEqual([]);
   expect((await owner.post(`${held}/approve`)).status).toBe(303);
@@ -376,4 +379,13 @@ test('expires an undecided proposal after a week, by clock and sweep, with its e
   expect(event).toMatchObject({ type: 'proposal.expired', actor: 'system' });
   expect(await refundsOf(id)).toEqual([]);
   expect(await player.faults()).toEqual([]);
+});
+
+test('shows “100+” waiting refunds when there are more than a hundred', async () => {
+  await service.sql`
+    insert into proposals (account_id, id, kind, reference, amount, terms, state, proposed_by,
+      proposed_at, expires_at)
+    select ${testAccount}, 9000000 + i, 'refund', 'many-' || i, i, '{}', 'waiting',
+      ${treasurer.userId}, now(), now() + interval '100 years' from generate_series(1, 101) i`;
+  expect((await second.get(home)).text).toContain('Hay 100+ devoluciones que esperan');
 });

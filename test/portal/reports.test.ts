@@ -115,7 +115,7 @@ async function amountsOf(path: string): Promise<number[]> {
 
 const total = (amounts: number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
-test('adds up exactly the API’s rows in each report', async () => {
+test('shows totals that equal the sums of the API’s rows in each report', async () => {
   const rows = Object.fromEntries(
     await Promise.all(reportNames.map(async (name) => [name, await apiRows(name)])),
   );
@@ -145,6 +145,9 @@ test('adds up exactly the API’s rows in each report', async () => {
   expect((await figures('retentions')).Total).toBe(sumOf(rows.retentions, 'amount'));
 });
 
+/** Reads a number of a workbook, or one with a decimal comma. */
+const numberIn = (cell: unknown): number => Number(String(cell ?? 0).replace(',', '.'));
+
 test.each(reportNames)(
   'shows each API row once on the pages and in the files of %s',
   async (name) => {
@@ -170,7 +173,8 @@ test.each(reportNames)(
       expect(answer.headers.get('content-disposition')).toContain(`${name}-${firstDay}`);
       return Buffer.from(await answer.arrayBuffer());
     };
-    const csv: string[][] = parse(await file('csv'), { bom: true });
+    // As Excel opens it in Argentina.
+    const csv: string[][] = parse(await file('csv'), { bom: true, delimiter: ';' });
     const members = Object.keys(rows[0] ?? {});
     expect(csv).toHaveLength(rows.length + 1);
     const ids = rows.map((row) => String(row.request_id ?? ''));
@@ -180,7 +184,7 @@ test.each(reportNames)(
     expect(sheet.slice(1).map((cells) => String(cells[column] ?? ''))).toEqual(ids);
     const amounts = members.filter((member) => /amount|fee|credit|debit|base/.test(member));
     const sums = (cells: readonly (readonly unknown[])[], index: number) =>
-      cells.reduce((sum, row) => sum + Math.round(Number(row[index] ?? 0) * 100), 0);
+      cells.reduce((sum, row) => sum + Math.round(numberIn(row[index]) * 100), 0);
     for (const member of amounts) {
       const index = csv[0]?.length === members.length ? members.indexOf(member) : -1;
       if (index === -1) continue;
@@ -189,6 +193,14 @@ test.each(reportNames)(
     }
   },
 );
+
+test('shows the first page for a cursor that is malformed', async () => {
+  const path = `${home}/reports/collection?${period()}`;
+  const first = await amountsOf(path);
+  for (const place of ['x', '2026-13-45.1.0', '0000-01-01.1.0']) {
+    expect([place, await amountsOf(`${path}&behind=${place}`)]).toEqual([place, first]);
+  }
+});
 
 test('exports a payer’s name as text, not as a formula', async () => {
   const url = `${service.origin}${home}/reports/collection/file?${period()}&format=csv`;
@@ -288,7 +300,7 @@ test('prints every figure of the page in the PDF statement', async () => {
   expect(text).toContain('Corrección');
 });
 
-test('shows an empty month as such, and the last month for an invalid one', async () => {
+test('shows an empty month as such, and answers 200 for an invalid one', async () => {
   const old = await owner.get(`${home}/reports/statement?month=2001-02`);
   expect(old.text).toContain('No hubo movimientos en este mes');
   for (const month of ['x', '2026-13', '99999-01', '0000-05', '']) {
@@ -303,7 +315,7 @@ test.each([
   ['from=2026-03-02&to=2026-03-01', 'Desde'],
   ['from=2020-01-01&to=2026-03-01', 'Desde'],
   ['from=2026-03-01&to=9999-12-31', 'Hasta'],
-])('refuses the period %s on page and file, and names the field', async (query, label) => {
+])('refuses the period %s for page and file, with a link to the field', async (query, label) => {
   const page = await owner.get(`${home}/reports/collection?${query}`);
   expect(page.status).toBe(400);
   expect(page.text).toContain(`>${label}</a>: `);
@@ -327,7 +339,7 @@ test('shows reports in English', async () => {
   expect(overview.text).toContain('Opening balance');
 });
 
-test('hides money figures and their links from the collections role', async () => {
+test('refuses reports to the collections role, and shows it no links to them', async () => {
   const office = await signIn(service, 'collections');
   expect((await office.get(`${home}/reports`)).status).toBe(403);
   const { text } = await office.get(home);

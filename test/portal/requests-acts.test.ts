@@ -155,7 +155,7 @@ test('asks for a bank account if the channel cannot refund', async () => {
   const action = `${home}/${id}/refund`;
   const form = await refundForm(treasurer, id);
   for (const [wrong, words] of [
-    ['', 'Este medio no devuelve dinero'],
+    ['', 'Este pago no se puede devolver por el mismo medio'],
     ['2850590940090418135202', 'No es una CBU ni una CVU'],
   ] as const) {
     const { status, text } = await treasurer.post(action, { ...form, cbu: wrong });
@@ -178,7 +178,7 @@ test.each([
   ['amount', 'todo', 'No es un importe'],
   ['amount', '-5', '0,01 como mínimo'],
   ['result_id', 'x', 'número entero'],
-])('reports a refund with %s %j at its field and makes none', async (field, value, words) => {
+])('reports %s %j at its field, and makes no refund', async (field, value, words) => {
   const id = await paid('credit_card', 1_000);
   const form = await refundForm(treasurer, id);
   const { status, text } = await treasurer.post(`${home}/${id}/refund`, {
@@ -211,7 +211,7 @@ test('refunds the chosen one of several payments, not the others', async () => {
   );
 });
 
-test('shows each role its permitted actions, and none in a suspended account', async () => {
+test('offers each role its permitted actions, none in a closed account, and no refund in a suspended one', async () => {
   const [pending, done] = [await player.create(), await paid('credit_card')];
   const offered = async (office: Office): Promise<string[]> => {
     const texts = [await office.get(`${home}/${pending}`), await office.get(`${home}/${done}`)];
@@ -240,7 +240,7 @@ test('shows each role its permitted actions, and none in a suspended account', a
   }
 });
 
-test('renders accessible pages for these actions', async () => {
+test('renders the pages of withdrawals and refunds accessibly', async () => {
   const [pending, done] = [await player.create(), await paid('non_banking')];
   const look = (path: string, name: string): Promise<void> =>
     lookAtPage(browser, { origin: service.origin, office: owner, path: home + path }, name);
@@ -259,6 +259,7 @@ test('resends an e-mail in two steps, but not again shortly afterwards', async (
   const action = `${home}/${id}/resend`;
   const again = await Promise.all([1, 2].map(() => collector.post(action)));
   expect(again.map(({ status }) => status)).toEqual([429, 429]);
+  expect(Number(again[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(again[0]?.text).toContain('Este correo se acaba de mandar');
   const copies = await service.sql`select 1 from payer_mails where request_id = ${id} and copy > 0`;
   expect(copies).toHaveLength(1);

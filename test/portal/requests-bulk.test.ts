@@ -5,7 +5,7 @@ import { testOperator } from '../harness/actors.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { type Office, type Shown, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
-import { type Player, playerOf } from '../scenarios/play.ts';
+import { dayIn, type Player, playerOf } from '../scenarios/play.ts';
 import { lookAtPage, openPage } from './look.ts';
 
 let service: TestService;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Creates requests of one payer, a peso apart. */
+/** Creates requests of one payer, with amounts a peso apart. */
 async function ofPayer(payer: string, count: number, more: object = {}): Promise<number[]> {
   const ids = [];
   for (let no = 1; no <= count; no += 1) {
@@ -97,6 +97,17 @@ test('withdraws each request once, even concurrently, and says why one was left 
   expect(await player.faults()).toEqual([]);
 });
 
+test('counts only what it withdraws, and lists a request that expired meanwhile', async () => {
+  await ofPayer('Vence', 1, { first_due_date: dayIn(service, 1) });
+  await ofPayer('Vence', 1);
+  const id = idsIn(await office.get(`${withdraw}?q=vence`));
+  expect(id).toHaveLength(2);
+  await player.move({ days: 2 });
+  const { text } = await office.post(withdraw, { id });
+  expect(text).toContain('Se retiró 1 cobro');
+  expect(text).toContain('El cobro ya había vencido');
+});
+
 test('resends each request’s e-mail once a day, however often the form is sent', async () => {
   const ids = await ofPayer('Correo', 6);
   await ofPayer('Correo', 2, { payer_email: '' });
@@ -104,7 +115,7 @@ test('resends each request’s e-mail once a day, however often the form is sent
   expect(form.text).toContain('2 cobros no tienen correo');
   const id = idsIn(form);
   expect(id.map(Number).toSorted()).toEqual(ids.toSorted());
-  // The first half alone, as after a kill.
+  // The first half alone, as if a crash had interrupted the resending.
   expect((await office.post(resend, { id: id.slice(0, 3) })).text).toContain('Salen 3 correos');
   expect(await copiesOf(ids)).toBe(3);
   const answers = await Promise.all([1, 2].map(() => office.post(resend, { id })));
@@ -115,7 +126,7 @@ test('resends each request’s e-mail once a day, however often the form is sent
   expect(await copiesOf(ids)).toBe(6);
   await player.move({ hours: 25 });
   expect((await office.post(resend, { id })).text).toContain('Salen 6 correos');
-  // A person may send one again at once: the bound of many is no bound of theirs.
+  // A user may resend a single e-mail at once: the limit of one a day is for bulk resending.
   await player.move({ minutes: 2 });
   expect((await office.post(`${list}/${ids[0]}/resend`)).status).toBe(303);
   expect(await copiesOf(ids)).toBe(13);
@@ -137,7 +148,7 @@ test('leaves out requests paid since the confirmation, and addresses that bounce
   expect(await service.sql`select from payer_mail_stops where reason = 'bounced'`).toHaveLength(1);
 });
 
-test('takes 200 requests at a time, and continues with the next ones', async () => {
+test('withdraws 200 requests at a time, and continues with the next ones', async () => {
   await ofPayer('Larga', 203, { payer_email: '' });
   const first = await office.get(`${withdraw}?q=larga&sort=amount`);
   expect(idsIn(first)).toHaveLength(200);
@@ -176,7 +187,7 @@ test('leaves other accounts’ requests alone, and refuses made-up forms', async
   expect(text).not.toContain('<script>&');
 });
 
-test('links neither act without a filter or with a filter of other states', async () => {
+test('links the bulk acts only for a filter that can find pending requests', async () => {
   await ofPayer('Enlaces', 1);
   const has = async (query: string) =>
     (await office.get(`${list}${query}`)).text.includes('/bulk/withdraw');
@@ -189,7 +200,7 @@ test('links neither act without a filter or with a filter of other states', asyn
   expect((await reader.get(`${list}?q=enlaces`)).text).not.toContain('/bulk/');
 });
 
-test('renders correctly', async () => {
+test('renders accessible pages', async () => {
   await ofPayer('Vista', 3);
   const [none = 0] = await ofPayer('Vista', 1, { payer_email: '' });
   const at = (path: string) => ({ origin: service.origin, office, path });

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAccount } from '../../src/accounts/index.ts';
-import { seenOf } from '../../src/platform/seen.ts';
+import { formVersion } from '../../src/platform/form-version.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { type Fields, type Office, type Shown, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
@@ -81,9 +81,9 @@ test('accepts a form sent twice, and a concurrent change to another form', async
   const sent = { ...profile, address: 'San Luis 3', seen };
   const twice = await Promise.all([first.post(at, sent), first.post(at, sent)]);
   expect(twice.map(({ status }) => status)).toEqual([303, 303]);
-  const colour = await seenAt(`${home}/appearance`);
+  const color = await seenAt(`${home}/appearance`);
   await first.post(at, { ...profile, address: 'San Juan 4', seen: await seenAt(at) });
-  const other = await filePost(second, `${home}/appearance`, { accent: '#10508c', seen: colour });
+  const other = await filePost(second, `${home}/appearance`, { accent: '#10508c', seen: color });
   expect(other.status).toBe(303);
   expect((await readAccount(service.sql, testAccount))?.look).toMatchObject({
     address: 'San Juan 4',
@@ -124,7 +124,7 @@ test.each(['x', ':', 'name:', 'name:x phone', 'a:b:c', '__proto__:x'])(
 );
 
 test('keeps a form’s values out of its version', () => {
-  expect(seenOf({ name: 'Cooperativa' })).toMatch(/^name:[\w-]{12}$/);
+  expect(formVersion({ name: 'Cooperativa' })).toMatch(/^name:[\w-]{12}$/);
 });
 
 test('shows the input below the other user’s change, without scripts', async () => {

@@ -102,8 +102,8 @@ test('applies the account’s color in browsers, on accessible payer pages', asy
   const at = { origin: service.origin, office: owner, path: request.path };
   const page = await openPage(browser, at, { colorScheme: 'light' });
   const link = page.locator('a.language');
-  const colour = await link.evaluate((one) => getComputedStyle(one).color);
-  expect(colour).toBe('rgb(122, 31, 92)');
+  const color = await link.evaluate((one) => getComputedStyle(one).color);
+  expect(color).toBe('rgb(122, 31, 92)');
   const shown = await page.locator('img.logo').evaluate((one) => {
     const image = one as HTMLImageElement;
     return [image.complete, image.naturalWidth];
@@ -166,7 +166,7 @@ test('reports invalid values at their fields, and stores nothing of the form', a
   expect(await account()).toEqual(before);
 });
 
-test('refuses an illegible color with its contrast and the nearest legible one', async () => {
+test('refuses an invalid or illegible color, and names its contrast and the nearest legible color', async () => {
   const before = await account();
   const pale = await sendLook({ accent: '#ffcc00' }, drawn('jpeg'));
   expect(pale.status).toBe(400);
@@ -184,7 +184,7 @@ test('refuses an illegible color with its contrast and the nearest legible one',
   }
 });
 
-test('explains why a logo is rejected (script, not an image), and keeps the previous one', async () => {
+test('explains why a logo is rejected (type, damage or size), and keeps the previous one', async () => {
   const before = await account();
   const bad: [Buffer, string][] = [
     [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'), 'Es un SVG'],
@@ -202,7 +202,7 @@ test('explains why a logo is rejected (script, not an image), and keeps the prev
   expect(await account()).toEqual(before);
 });
 
-test('replaces and removes a logo, and stores only it and the previous one', async () => {
+test('replaces and removes a logo, and stores only the current and the previous one', async () => {
   for (const size of [40, 48, 56]) {
     expect((await sendLook({ accent: '#7a1f5c' }, drawn('jpeg', size, size))).status).toBe(303);
   }

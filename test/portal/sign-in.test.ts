@@ -58,6 +58,9 @@ test.each(['known', 'unknown'])(
     const late = await tries(email, testPassword);
     expect([late.status, cookieOf(late)]).toEqual([429, '']);
     expect(late.text).toContain('Probá de nuevo en 30 minutos');
+    const seconds = Number(late.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(29 * 60 - 1);
+    expect(seconds).toBeLessThanOrEqual(30 * 60);
   },
 );
 
@@ -104,7 +107,7 @@ test.each([
   ['sec-fetch-site', 'cross-site'],
   ['sec-fetch-site', 'same-site'],
   ['origin', 'https://evil.example'],
-])('refuses another site’s sign-in form: %s: %s', async (name, value) => {
+])('refuses a sign-in form from another site, with the header %s: %s', async (name, value) => {
   const { email } = await signIn(service, 'owner');
   const sent = (headers: Record<string, string>) =>
     postForm(service.origin, '/portal/sign-in', { email, password: testPassword }, headers);

@@ -81,10 +81,10 @@ test('keeps the checkout’s header short despite a long name, and its frames da
   const header = await page.locator('header.top').boundingBox();
   expect(header?.height).toBeLessThan(170);
   await page.locator('summary', { hasText: 'Tarjeta de crédito' }).first().click();
-  const colours = await page
+  const colors = await page
     .locator('.connector-frame iframe')
     .first()
     .evaluate((frame) => getComputedStyle(frame).backgroundColor);
-  expect(colours).not.toBe('rgb(255, 255, 255)');
+  expect(colors).not.toBe('rgb(255, 255, 255)');
   await page.close();
 });

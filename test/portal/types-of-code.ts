@@ -17,7 +17,7 @@ async function sources(): Promise<{ file: string; text: string }[]> {
 const found = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, one = '']) => one);
 
-/** Connectors' reports are not events of the service. */
+/** Folders whose dotted names are not event types, such as connectors' reports. */
 const elsewhere = /^(portal|connectors|checkout\/assets)\//;
 
 /** Returns the event types that appear in the code, whole or in parts. */
@@ -42,7 +42,11 @@ export async function typesOfCode(): Promise<Set<string>> {
     ['imports/import.ts', /event: '(\w+)'/g, ['import']],
     ['money/proposals/decide.ts', /type: '(\w+)'/g, ['proposal']],
     ['mandates/remind.ts', /'(link_renewed|letter_resent)'/g, ['adhesion', 'card_adhesion']],
-    ['webhooks/subscriptions/trail.ts', /'(created|rotated|paused|resumed|removed)'/g, ['webhook']],
+    [
+      'webhooks/subscriptions/trail.ts',
+      /'(created|edited|rotated|paused|resumed|removed)'/g,
+      ['webhook'],
+    ],
     ['rails/desk/uploads.ts', /'(removed|expired)'/g, ['rail_upload']],
     ['secrets/store.ts', /'(created|retired|rewrapped)'/g, ['service_key']],
   ];
@@ -51,7 +55,8 @@ export async function typesOfCode(): Promise<Set<string>> {
     expect(parts, file).not.toEqual([]);
     for (const kind of kinds) for (const part of parts) types.add(`${kind}.${part}`);
   }
-  // Permissions and refusals share names; only the receiver sees the name of a webhook test.
+  // Permissions and error codes have names of the same form; a webhook test is only sent, never
+  // recorded.
   const codes = (await declaredCodes()).flatMap(({ codes: own }) => Object.keys(own));
   const acts = [...Object.keys(accountActs), ...Object.keys(serviceActs)];
   for (const other of [...acts, ...codes, 'webhook.test']) types.delete(other);

@@ -130,7 +130,7 @@ test('holds events during a manual pause, and delivers them in order after it', 
   expect((await owner.get(page)).text).not.toContain('Pausado a mano');
 });
 
-test('rotates and removes a paused webhook, which a read-only user cannot resume', async () => {
+test('rotates and removes a paused webhook, and lets no read-only user resume it', async () => {
   const { page, id } = await made();
   await owner.post(`${page}/pause`);
   await owner.post(`${page}/rotate`, { revoke_now: 'false' });
@@ -303,6 +303,20 @@ test('shows one new secret for two concurrent rotations, and another one for an 
   expect(now.text).not.toContain('firma también');
 });
 
+test('shows the same secret if the form of an immediate rotation is sent again later', async () => {
+  const { page, id } = await made();
+  const { text } = await owner.get(`${page}/rotate`);
+  const [, seen = ''] = /name="seen" value="([^"]+)"/.exec(text) ?? [];
+  const first = await owner.post(`${page}/rotate`, { revoke_now: 'true', seen });
+  await service.sql`update webhooks set rotated_at = rotated_at - interval '2 minutes'`;
+  const again = await owner.post(`${page}/rotate`, { revoke_now: 'true', seen });
+  expect(secretIn(first.text)).not.toBe('');
+  expect(secretIn(again.text)).toBe(secretIn(first.text));
+  const events = await service.sql`
+    select 1 from events where entity = 'webhook' and entity_id = ${id}`;
+  expect(events).toHaveLength(2);
+});
+
 test('removes a webhook, and finds nothing on a second try or from another account', async () => {
   const { page } = await made();
   expect((await owner.post(`${page}/remove`)).location).toBe(`${home}/webhooks`);
@@ -346,7 +360,7 @@ test('continues the list of deliveries after the last one shown', async () => {
   expect(new Set(all).size).toBe(27);
 });
 
-test('creates and tests a webhook by keyboard and mouse, also without scripts', async () => {
+test('creates and tests a webhook, with scripts and without', async () => {
   for (const javaScriptEnabled of [true, false]) {
     const at = { origin: service.origin, office: owner, path: `${home}/webhooks` };
     const page = await openPage(browser, at, { javaScriptEnabled });

@@ -80,7 +80,7 @@ describe('a payment request’s QR', () => {
         items: [{ title: 'Cuota 12', unit_price: 98765.43 }],
       },
     });
-    // All money that arrives in the account belongs to the request.
+    // The coupon shows the same account to those who transfer by hand.
     expect(page.text).toContain(answer.collector.account);
   });
 
@@ -105,7 +105,7 @@ describe('a payment request’s QR', () => {
     );
   });
 
-  test('keeps a printed code valid: second total after the first due date, nothing after the last', async () => {
+  test('resolves a printed code with the second total after the first due date, but not after the last', async () => {
     const request = await create(service, {
       first_total: 100,
       first_due_date: inDays(service, 1),
@@ -127,7 +127,7 @@ describe('a payment request’s QR', () => {
     const request = await create(service, { first_total: 500 });
     const payload = await codeOf(request);
     const old = renamed(payload, dotted(request), dashed(request));
-    // Codes printed earlier contained the dash.
+    // Earlier versions printed codes with a dash.
     expect(await resolved(old)).toEqual(await resolved(payload));
 
     const saved = await qr.save([itemOf(service, String(request.id), { first_total: 20 })]);
@@ -144,7 +144,7 @@ describe('a payment request’s QR', () => {
     }
   });
 
-  test('refuses a code that was never shown: channel excluded, no such request, another account', async () => {
+  test('refuses a code with an excluded channel, an unknown request or another account', async () => {
     const without = await create(service, { excluded_channels: ['QR'] });
     const payload = await codeOf(await create(service));
     const id = parse(payload, true)?.getTagValue('62', '01') ?? '';
@@ -174,6 +174,7 @@ test('neither prints nor resolves codes in production without wallets', async ()
   const accessToken = 'scheme-one-0123456789';
   // Acceptor and transfer accounts are configured, but no connector.
   const known = { QR_ACCEPTOR: 'ar.tercero', CVU_PSP: '4242' };
+  await service.sql`update deployment set environment = 'production'`;
   for (const env of [{}, known]) {
     const port = await freePort('127.0.0.1');
     const origin = `http://127.0.0.1:${port}`;

@@ -111,7 +111,7 @@ describe('the query of a wallet', () => {
     expect((await resolved(text)).status).toBe('closed_amount');
   });
 
-  test('resolves a static QR’s transaction, and tells wallets to wait before and after it', async () => {
+  test('resolves a static QR’s transaction, and asks wallets to wait before and after it', async () => {
     const wall = await walls.create();
     expect(await resolved(wall.qr_string)).toEqual({ status: 'pending', retry_delay: 2 });
     const id = await walls.asked(wall.qr_string, { first_total: 55.5 });
@@ -134,7 +134,7 @@ describe('the query of a wallet', () => {
     });
   });
 
-  test('resolves a single-payment static QR as done after its payment', async () => {
+  test('reports a single-payment static QR as paid after its payment', async () => {
     const wall = await walls.create({ multiple_payment: 'false' });
     await walls.pay(await walls.asked(wall.qr_string));
     expect(await resolved(wall.qr_string)).toEqual({
@@ -143,7 +143,7 @@ describe('the query of a wallet', () => {
     });
   });
 
-  test('answers that codes of unknown owners are not supported', async () => {
+  test('answers that codes of an unknown acceptor, account, CUIT or id are not supported', async () => {
     const { qr_string } = await walls.create({ id: 'MINE' });
     const foreign = await resolved(signed(qr_string.replace('ar.recaudo', 'ar.another')));
     expect(foreign.status).toBe('unsupported_qr_code');
@@ -168,6 +168,25 @@ describe('access to the resolve call', () => {
       expectQrError(await ask({ data: bad, access_token: token }), 422, 'H324');
     }
     expect(text).not.toContain(token);
+  });
+
+  test('limits calls with a wrong token by address, and those with a right one at once', async () => {
+    const limits = { STRANGER_RATE: '1', CALLS_AT_ONCE: '1' };
+    const limited = await startService({ ...withoutWorker, ...limits });
+    try {
+      const status = async (access_token: string) => {
+        const query = new URLSearchParams({ data: 'x', access_token });
+        return await call(limited.origin, 'GET', `/resolve?${query}`, { key: null });
+      };
+      const wrong = await Promise.all(Array.from({ length: 100 }, () => status('wrong')));
+      const refused = wrong.filter((answer) => answer.status === 429);
+      expect(refused.length).toBeGreaterThan(0);
+      expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect((await status(token)).status).toBe(422);
+      expect((await status(token)).status).toBe(422);
+    } finally {
+      await limited.stop();
+    }
   });
 
   test('refuses a code with control characters, without affecting concurrent calls', async () => {
@@ -216,7 +235,7 @@ describe('access to the resolve call', () => {
     }
   });
 
-  test('refuses the sandbox’s token in production, where it cannot be configured', () => {
+  test('rejects the sandbox’s token and a short one in the configuration of production', () => {
     const env = {
       ENVIRONMENT: 'production',
       DATABASE_URL: 'postgres://localhost/recaudo',
@@ -231,5 +250,8 @@ describe('access to the resolve call', () => {
     expect(() => readConfig({ ...env, RESOLVE_TOKENS: 'short' })).toThrow('16 to 255');
     const { RESOLVE_TOKENS } = readConfig({ ...env, RESOLVE_TOKENS: 'scheme-one-0123456789' });
     expect(RESOLVE_TOKENS).toEqual(['scheme-one-0123456789']);
+    expect(readConfig({ ...env, RESOLVE_TOKENS: `my-${token}` }).RESOLVE_TOKENS).toEqual([
+      `my-${token}`,
+    ]);
   });
 });

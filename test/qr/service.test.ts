@@ -25,7 +25,7 @@ const calls: [string, string][] = [
   ['POST', '/pay-qr/any'],
 ];
 
-/** Creates another account with one key. */
+/** Creates another account. Returns its key. */
 async function otherAccount(
   service: TestService,
   { id, permissions }: { id: string; permissions: ('read' | 'write' | 'sandbox')[] },
@@ -85,6 +85,15 @@ describe('the QR service alone', () => {
     expect((await qr.save([itemOf(service, 'alone')])).status).toBe(201);
     expect((await service.call('GET', '/status', { key: null })).status).toBe(200);
     expect((await service.call('GET', '/payment-request/1')).status).toBe(404);
+  });
+
+  test('answers unknown paths, methods and addresses with its own codes', async () => {
+    const method = await service.call('GET', '/save-qr-data');
+    expectQrError(method, 405, 'H405');
+    expect(method.headers.get('allow')).toBe('POST');
+    expectQrError(await service.call('GET', '/nothing'), 404, 'H404');
+    expectQrError(await service.call('GET', '/status/%zz'), 400, 'H400');
+    expectQrError(await service.call('POST', `/pay-qr/${'x'.repeat(201)}`), 404, 'H404');
   });
 
   test('refuses calls with an unknown key', async () => {
@@ -154,8 +163,13 @@ test('does not simulate a wallet in production', async () => {
   });
   const send = (method: string, path: string, body?: unknown) =>
     call(`http://127.0.0.1:${port}`, method, path, { key, ...(body !== undefined && { body }) });
-  const key = await otherAccount(service, { id: 'EEEEEEEE', permissions: ['read', 'write'] });
+  const key = await otherAccount(service, {
+    id: 'EEEEEEEE',
+    permissions: ['read', 'write', 'sandbox'],
+  });
   expectQrError(await send('POST', '/pay-qr/real'), 403, 'H403');
+  const wrong = { first_total: 'wrong' };
+  expectQrError(await send('POST', '/pay-qr-static/real', wrong), 403, 'H403');
   const saved = await send('POST', '/save-qr-data', batchOf([itemOf(service, 'real')]));
   expectQrError(saved, 400, 'H106');
   await service.stop();

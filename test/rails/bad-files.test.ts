@@ -60,13 +60,13 @@ const bad: [rail: string, what: string, change: Change, message: RegExp][] = [
   ],
   [
     'pago-facil',
-    'of a day to come',
+    'dated in the future',
     over(1, 2, '20991231'),
     /line 1, columns 2-9 \(date\): found "20991231", expected a day up to today/,
   ],
   [
     'rapipago',
-    'of a day to come',
+    'dated in the future',
     over(1, 29, '20991231'),
     /line 1, columns 29-36 \(date\): found "20991231", expected a day up to today/,
   ],
@@ -78,25 +78,25 @@ const bad: [rail: string, what: string, change: Change, message: RegExp][] = [
   ],
   [
     'pago-facil',
-    'with a payment of nothing',
+    'with a payment of zero',
     over(3, 49, '0000000000'),
     /line 3, columns 49-58 \(amount\).*above zero/,
   ],
   [
     'pago-facil',
-    'with a day that is none',
+    'with an impossible day',
     over(3, 65, '20260230'),
     /line 3, columns 65-72 \(paid_on\): found "20260230", expected a day as AAAAMMDD/,
   ],
   [
     'pago-facil',
-    'with a time that is none',
+    'with an impossible time',
     over(3, 73, '2460'),
     /line 3, columns 73-76 \(paid_at\): found "2460", expected a time/,
   ],
   [
     'pago-facil',
-    'of the future',
+    'with a payment in the future',
     over(3, 65, '20991231'),
     /line 3, columns 65-72 \(paid_on\).*a day up to today/,
   ],
@@ -132,7 +132,7 @@ const bad: [rail: string, what: string, change: Change, message: RegExp][] = [
   ],
   [
     'pago-facil',
-    'with a barcode missing',
+    'with a missing barcode',
     without(4),
     /line 4: found "7PES.*expected a barcode \(6\)/,
   ],
@@ -144,11 +144,11 @@ const bad: [rail: string, what: string, change: Change, message: RegExp][] = [
   ],
   [
     'pago-facil',
-    'that is cut',
+    'cut short',
     last,
     /line 12: found "the end of the file", expected a batch header \(3\) or file trailer/,
   ],
-  ['pago-facil', 'with lines behind its end', more, /line 13: .*no line behind/],
+  ['pago-facil', 'with lines after its end', more, /line 13: .*the end of the file/],
   [
     'rapipago',
     'of another company',
@@ -187,7 +187,7 @@ const bad: [rail: string, what: string, change: Change, message: RegExp][] = [
     (lines) => [lines[0] ?? '', ...lines],
     /line 2: .*one header only/,
   ],
-  ['rapipago', 'that is cut', last, /line 4: found "the end of the file", expected the trailer/],
+  ['rapipago', 'cut short', last, /line 4: found "the end of the file", expected the trailer/],
   ['rapipago', 'out of order', swapped(3, 4), /line 3, columns 9-16 \(count\)/],
   ['rapipago', 'that is empty', () => [], /line 1: found "the end of the file"/],
   [
@@ -235,19 +235,19 @@ const bad: [rail: string, what: string, change: Change, message: RegExp][] = [
   ],
   [
     'pmc',
-    'with a payment lost',
+    'with a missing payment',
     without(3),
     /line 3, columns 17-23 \(count\): found "0000002", expected 1/,
   ],
   [
     'pmc',
-    'that is cut in a line',
+    'that is cut within a line',
     (lines) => [...last(lines), '9400051'],
     /line 4: found "7 characters", expected 100/,
   ],
   [
     'pmc',
-    'of 128 columns',
+    'with a line of 128 columns',
     at(2, (line) => line.padEnd(128, '0')),
     /line 2: found "128 characters", expected 100/,
   ],
@@ -259,13 +259,13 @@ const bad: [rail: string, what: string, change: Change, message: RegExp][] = [
   ],
   [
     'link',
-    'with a month that is none',
+    'with an impossible month',
     over(2, 41, '261301'),
     /line 2, columns 41-46 \(paid_on\): found "261301"/,
   ],
   ['link', 'with a wrong total', over(4, 8, '0000000000000001'), /line 4, columns 8-23 \(total\)/],
-  ['link', 'that is cut', last, /line 4: found "the end of the file"/],
-  ['link', 'with lines behind its end', more, /line 5: .*no line behind/],
+  ['link', 'cut short', last, /line 4: found "the end of the file"/],
+  ['link', 'with lines after its end', more, /line 5: .*the end of the file/],
   [
     'link',
     'that is one endless line',
@@ -275,7 +275,7 @@ const bad: [rail: string, what: string, change: Change, message: RegExp][] = [
 ];
 
 test.each(bad)(
-  'refuses a file of %s %s, names the place, and changes nothing',
+  'refuses a %s file %s, names the place, and changes nothing',
   async (rail, _what, change, message) => {
     const lines = change(builds[rail]?.() ?? []);
     const before = await office.counts();
@@ -299,7 +299,7 @@ test.each([
   );
 });
 
-test('refuses a file with any one character changed, unless the trailer still adds up', () => {
+test('refuses a file with any one character changed, unless its amounts stay the same', () => {
   const rails = fc.constantFrom('pago-facil', 'rapipago', 'pmc', 'link');
   const change = fc.tuple(rails, fc.nat(), fc.nat(), fc.integer({ min: 0x20, max: 0xff }));
   fc.assert(

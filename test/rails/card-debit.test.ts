@@ -74,7 +74,7 @@ describe.each(outbound)('%s', (name, rail, establishment) => {
     expect(columns(write(amount(999_999_999_999_999)), 41, 55)).toBe('9'.repeat(15));
     expect(() => write(amount(1_000_000_000_000_000))).toThrow(/^amount: .* does not fit/);
     expect(() => write({ number: '4507990000004905123' })).toThrow(
-      /^card: A card number of 19 digits does not fit: 16 are there\.$/,
+      /^card: A card number of 19 digits does not fit: the field has room for 16\.$/,
     );
   });
 });
@@ -144,8 +144,8 @@ describe.each(creditFiles)('%s', (name, rail) => {
     ],
     ['approves with words of both kinds', { text: 'NO APROBADA' }, '0', 'NO APROBADA'],
     ['rejects without a code', {}, '1', ''],
-    ['rejects with the code of no rejection', { code: '00', text: 'RECHAZADA' }, '1', 'RECHAZADA'],
-    ['has a decision that is none', {}, 'A', ''],
+    ['rejects with the code of an approval', { code: '00', text: 'RECHAZADA' }, '1', 'RECHAZADA'],
+    ['has an unknown decision', {}, 'A', ''],
   ])('reports no change if an answer %s', (_what, columns, decision, found) => {
     const lines = credit300Lines(date, [{ ...done, ...columns }], { name });
     const [one] = readAll(
@@ -165,7 +165,7 @@ describe.each(creditFiles)('%s', (name, rail) => {
     });
   });
 
-  test('reports replaced cards and reversals', () => {
+  test('reports replaced cards, reversals and rejected refunds', () => {
     expect(
       read([
         { ...done, newCard: '4546400044997331' },
@@ -254,13 +254,13 @@ const badInBoth: Bad[] = [
     over(1, 2, 'RDEBLIMC'),
     /line 1 2-9 name: "RDEBLIMC", not `[RL]DEBLIQ[CD]`/,
   ],
-  ['of tomorrow', over(1, 30, '20261121'), /line 1 30-37 date: .*up to today/],
+  ['dated tomorrow', over(1, 30, '20261121'), /line 1 30-37 date: .*up to today/],
   [
     'with header fields in the order of presentations',
     over(1, 10, '0000000515900000    '),
     /line 1 10-19 processor/,
   ],
-  ['that is cut', cut, /line 4 .*the end of the file.*not the trailer/],
+  ['that is cut short', cut, /line 4 .*the end of the file.*not the trailer/],
   [
     'that lacks a line',
     (lines) => lines.filter((_line, at) => at !== 1),
@@ -272,7 +272,7 @@ const badInBoth: Bad[] = [
     over(4, 20, '0000000999'),
     /line 4 20-29 establishment: .*as in the header/,
   ],
-  ['with a line behind the trailer', more, /line 5 .*not no line behind/],
+  ['with a line after the trailer', more, /line 5 .*not the end of the file/],
   [
     "without the mark at a line's end",
     (lines) => lines.map((line) => line.replace(/\*$/, ' ')),
@@ -297,7 +297,7 @@ const badCredit: Bad[] = [
     /line 2 225-230 answered_on: "211126", not a day up to/,
   ],
   [
-    'answered on no day',
+    'answered on an impossible day',
     over(2, 225, '311126'),
     /line 2 225-230 answered_on: "311126", not a day as DDMMAA/,
   ],

@@ -87,10 +87,10 @@ test.each([
     'paid, rejected or reversed',
   ],
   ['a wrong amount', [1, 'paid', '1,5', '2026-01-01', '', '', ''], 'line 2'],
-  ['a day of the future', [1, 'paid', '1.00', '2090-01-01', '', '', ''], 'a day up to today'],
-  ['no day', [1, 'paid', '1.00', '2026-02-30', '', '', ''], 'yyyy-mm-dd'],
+  ['a future day', [1, 'paid', '1.00', '2090-01-01', '', '', ''], 'a day up to today'],
+  ['an impossible day', [1, 'paid', '1.00', '2026-02-30', '', '', ''], 'yyyy-mm-dd'],
   ['a rejection without a code', [1, 'rejected', '1.00', '2026-01-01', '', '', ''], 'the code'],
-  ['nothing', [], 'a line with an answer'],
+  ['no lines', [], 'a line with an answer'],
 ])('changes nothing for an answer with %s', async (_what, cells, expected) => {
   const names = 'reference,outcome,amount,date,code,text,new_card_number';
   const [first, ...rest] = cells;
@@ -100,4 +100,28 @@ test.each([
   const file = await office.write(lines);
   await expect(office.import('cards-csv-answers', file)).rejects.toThrow(expected);
   expect(await office.counts()).toEqual(before);
+});
+
+test('imports an answer whose words have a NUL or half an emoji', async () => {
+  const mandate = await signedCardAdhesion(service, { card_number: amex });
+  const [poor, paid] = [
+    await office.cardDebit(mandate, { amount: 10 }),
+    await office.cardDebit(mandate, { amount: 11 }),
+  ];
+  await office.handOver();
+  const over = { terms: { exchangeBrands: [...terms.exchangeBrands] } };
+  await office.export('cards-json', over);
+  const date = office.today().toString();
+  const answer = (id: number, more: object) =>
+    JSON.stringify({ reference: referenceOf(id), date, code: '', ...more });
+  const words = 'Sin\0 fondos \ud83d';
+  const file = await office.write([
+    answer(poor, { outcome: 'rejected', amount: '10.00', code: '51', text: words }),
+    answer(paid, { outcome: 'paid', amount: '11.00', code: words }),
+  ]);
+  const { summary } = await office.import('cards-json-answers', file);
+  expect(summary).toMatchObject({ lines: 2, rejected: 1 });
+  expect(await office.show('card-debit-request', poor)).toMatchObject({
+    state_comment: '51: Sin? fondos ?',
+  });
 });

@@ -76,7 +76,7 @@ test('refuses oversized amounts and sums', () => {
   expect(() => write(10_000_000_000_000)).toThrow(/^amount: .* does not fit/);
   const writer = directDebit220.createWriter(terms, presentation(2));
   writer.line(sample);
-  expect(() => writer.tail()).toThrow('another sum');
+  expect(() => writer.tail()).toThrow('a different sum than the lines');
 });
 
 const done: MacroAnswer = {
@@ -142,15 +142,15 @@ const bad: [what: string, change: Change, message: RegExp][] = [
   ['of another service', over(1, 7, 'OTRO'), /line 1 7-16 service: "OTRO {6}"/],
   ['with a line of another company', over(3, 2, '00999'), /line 3 2-6 agreement: "00999"/],
   ['of the collector', over(1, 51, '01'), /line 1 51-52 movement: "01", not `03`/],
-  ['of tomorrow', over(1, 22, '20261121'), /line 1 22-29 date: .* not a day up to today/],
+  ['dated tomorrow', over(1, 22, '20261121'), /line 1 22-29 date: .* not a day up to today/],
   ['in dollars', over(1, 48, '002'), /line 1 48-50 currency: "002", not `080`/],
   [
-    'that is cut',
+    'that is cut short',
     (lines) => lines.slice(0, -1),
     /line 3 .*the end, after amounts of 1430.50", not amounts of 1432.50/,
   ],
   [
-    'that is cut in a line',
+    'that is cut within a line',
     (lines) => [...lines.slice(0, 2), lines[2]?.slice(0, 100) ?? ''],
     /line 3 .*"100 characters"/,
   ],
@@ -162,7 +162,7 @@ const bad: [what: string, change: Change, message: RegExp][] = [
   ['with a letter in an amount', over(2, 100, 'O'), /line 2 99-111 amount/],
   ['with an amount of zero', over(2, 99, zeros(0, 13)), /line 2 99-111 amount: .* above zero/],
   ['due tomorrow and paid', over(2, 88, '20261121'), /line 2 88-95 due: .*up to today/],
-  ['paid on no day', over(2, 88, '        '), /line 2 88-95 due: .*the day of the debit/],
+  ['paid on a blank day', over(2, 88, '        '), /line 2 88-95 due: .*the day of the debit/],
 ];
 
 describe('the file of the bank’s answers', () => {

@@ -55,7 +55,7 @@ test('puts each field of an order at the position that the bank specifies', () =
   );
 });
 
-test('transliterates texts to capitals, cut to their columns', () => {
+test('transliterates texts to capitals, and cuts them to their columns', () => {
   const [sample] = fc.sample(bankSubmissions, { seed: 1, numRuns: 1 });
   if (!sample) throw new Error('no sample');
   const submission = {
@@ -112,7 +112,7 @@ describe('values at the limit of their field', () => {
     );
     writer.head();
     writer.line(sample);
-    expect(() => writer.tail()).toThrow('other sums');
+    expect(() => writer.tail()).toThrow('different sums than the lines');
   });
 });
 
@@ -163,9 +163,9 @@ describe('the bank’s answers', () => {
         { ...done, type: '0386', reference: '', amount: 0, newCbu: otherCbu },
       ]),
     ).toEqual([
-      item({ news: { type: 'reversed', comment: 'Reversed by the holder at his bank.' } }),
+      item({ news: { type: 'reversed', comment: 'Reversed by the holder at the bank.' } }),
       item({
-        news: { type: 'mandate_ended', comment: 'Canceled by the holder at his bank.' },
+        news: { type: 'mandate_ended', comment: 'Canceled by the holder at the bank.' },
         reference: '',
         amount: 0,
       }),
@@ -217,10 +217,14 @@ const over =
 const bad: [what: string, change: Change, message: RegExp][] = [
   ['of another company', over(1, 5, '0999'), /line 1 5-8 service: "0999", not 0515/],
   ['of the collector', over(1, 19, 'EMPRESA'), /line 1 19-25 origin: "EMPRESA", not `BANCO {2}`/],
-  ['of tomorrow', over(1, 10, '20261121'), /line 1 10-17 date: .* not a day up to today/],
-  ['that is cut', (lines) => lines.slice(0, -1), /line 4 .*the end of the file.* not the trailer/],
+  ['dated tomorrow', over(1, 10, '20261121'), /line 1 10-17 date: .* not a day up to today/],
   [
-    'that is cut in a line',
+    'that is cut short',
+    (lines) => lines.slice(0, -1),
+    /line 4 .*the end of the file.* not the trailer/,
+  ],
+  [
+    'that is cut within a line',
     (lines) => [...lines.slice(0, 2), lines[2]?.slice(0, 200) ?? ''],
     /line 3 .*"200 characters", not 350 characters/,
   ],
@@ -232,16 +236,16 @@ const bad: [what: string, change: Change, message: RegExp][] = [
   ['whose total is wrong', over(4, 26, '00000000000001'), /line 4 26-39 total: .*not 1432.50/],
   ['whose count is wrong', over(4, 40, '0000009'), /line 4 40-46 count: "0000009", not 2/],
   [
-    'whose header tells another total',
+    'whose header has another total',
     over(1, 26, '00000000000001'),
     /line 4 26-39 total: .*not 0.01, as in the header/,
   ],
   ['whose trailer is of another service', over(4, 5, '0516'), /line 4 5-8 service/],
   ['whose trailer is of another day', over(4, 10, '20261119'), /line 4 10-17 date/],
   [
-    'with a line behind the trailer',
+    'with a line after the trailer',
     (lines) => [...lines, lines[1] ?? ''],
-    /line 5 .*not no line behind/,
+    /line 5 .*not the end of the file/,
   ],
   ['without its header', (lines) => lines.slice(1), /line 1 .*not the header first/],
   ['with two headers', (lines) => [lines[0] ?? '', ...lines], /line 2 .*not one header only/],
@@ -249,7 +253,7 @@ const bad: [what: string, change: Change, message: RegExp][] = [
   ['with a letter in an amount', over(2, 80, 'O'), /line 2 76-89 amount/],
   ['with an amount of zero', over(2, 76, zeros(0, 14)), /line 2 76-89 amount: .* above zero/],
   ['in dollars', over(2, 134, '1'), /line 2 134-134 currency: "1", not `0`/],
-  ['collected on no day', over(2, 295, '20261131'), /line 2 295-302 collected_on/],
+  ['collected on an impossible day', over(2, 295, '20261131'), /line 2 295-302 collected_on/],
   ['collected tomorrow', over(2, 295, '20261121'), /line 2 295-302 collected_on: .*up to today/],
 ];
 

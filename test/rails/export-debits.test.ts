@@ -175,7 +175,7 @@ test('refuses to export debits in a file dated other than today', async () => {
   for (const days of [-400, 1]) {
     const date = office.today().add({ days });
     await expect(office.export('direct-debit-350', { date })).rejects.toThrow(
-      'debits go out only in a file of today',
+      'debits can only go out in a file dated today',
     );
   }
 });

@@ -179,7 +179,7 @@ describe('the bank’s answer', () => {
     expect(await office.show('debit-request', paid.id)).toMatchObject({ state: 'reverted' });
     expect(await office.mandate('adhesion', ended.adhesion)).toMatchObject({
       state: 'canceled',
-      state_comment: 'Canceled by the holder at his bank.',
+      state_comment: 'Canceled by the holder at the bank.',
     });
     expect(await office.mandate('adhesion', moved.adhesion)).toMatchObject({
       state: 'signed',
@@ -195,7 +195,7 @@ describe('the bank’s answer', () => {
     });
   });
 
-  test('leaves a mandate alone if it already replaced the closed account', async () => {
+  test('keeps a mandate whose closed account was replaced, in the same file or an earlier one', async () => {
     const [before, together, behind, ended, stays] = await put(5);
     if (!before || !together || !behind || !ended || !stays) throw new Error('none');
     await office.export('direct-debit-350', { another: true });
@@ -267,7 +267,7 @@ describe('the bank’s answer', () => {
     if (!one) throw new Error('none');
     await importBank([answerOn(one)]);
     await expect(importBank([answerOn(one), answerOn(one)], { sameDay: false })).rejects.toThrow(
-      'repeat with --same-day',
+      'import this one too (--same-day)',
     );
   });
 
@@ -324,7 +324,7 @@ test('books each debit once in concurrent imports of overlapping files', async (
   ]);
   for (const one of settled) {
     if (one.status === 'rejected')
-      expect(String(one.reason)).toContain('is being imported at the moment');
+      expect(String(one.reason)).toContain('Another import is in progress');
   }
   await office.import('direct-debit-350', same);
   await office.import('direct-debit-350', other);
@@ -334,7 +334,7 @@ test('books each debit once in concurrent imports of overlapping files', async (
   expect(row).toEqual({ results: count, paid: count });
 });
 
-test('refuses an answer dated in the future, as a file and as a line', async () => {
+test('refuses an answer with a future date, in its header or a line', async () => {
   const first = await submitted(service.sql, { count: 1, today: office.today(), adhesion: 917 });
   const answer = (over: BankAnswer = {}) => answerOn({ id: first, adhesion: 917 }, over);
   const before = await office.counts();

@@ -167,7 +167,7 @@ describe('a card longer than its columns', () => {
     const lines = await office.read(files[0]?.path ?? '');
     expect(lines.slice(1, -1).map((line) => columns(line, 56, 70))).toEqual([referenceOf(plain)]);
     expect(columns(lines.at(-1) ?? '', 42, 48)).toBe('0000001');
-    const reason = 'card: A card number of 19 digits does not fit: 16 are there.';
+    const reason = 'card: A card number of 19 digits does not fit: the field has room for 16.';
     expect(leftOut).toEqual([{ accountId: testAccount, requestId: odd, reason }]);
     expect(await waiting()).toEqual([{ requestId: odd, rails: [], reason }]);
   });

@@ -45,7 +45,7 @@ describe('records irregular money', () => {
     expect([state, (results as unknown[]).length]).toEqual(['paid', 3]);
   });
 
-  test('records a payment after its reversal, not as a duplicate', async () => {
+  test('does not count a payment as a duplicate of a refunded one', async () => {
     const made = await office.request();
     const pay = async (paidOn: string) =>
       await office.import(
@@ -217,7 +217,7 @@ describe('an import', () => {
     );
     const refused = ended.filter((one) => one.status === 'rejected');
     for (const { reason } of refused)
-      expect(String(reason)).toContain('is being imported at the moment');
+      expect(String(reason)).toContain('Another import is in progress');
     expect(ended.length - refused.length).toBeGreaterThan(0);
     expect((await office.counts())?.results).toBe((before?.results ?? 0) + 20);
   });
@@ -284,7 +284,7 @@ describe('an import', () => {
     const path = await write(two);
     const before = await office.counts();
     await expect(office.import('pmc', path, { sameDay: false })).rejects.toThrow(
-      `was already imported as ${first.file.id}`,
+      `was already imported as file ${first.file.id}`,
     );
     expect(await office.counts()).toEqual(before);
     expect((await office.import('pmc', path)).summary.collected).toBe(1);
@@ -304,13 +304,13 @@ describe('an import', () => {
     );
     const before = await office.counts();
     await expect(office.import('pmc', await write(two), { sameDay: false })).rejects.toThrow(
-      /started as \d+ and did not finish/,
+      /started as file \d+ and did not finish/,
     );
     expect(await office.counts()).toEqual(before);
     expect((await office.import('pmc', path, { sameDay: false })).summary.collected).toBe(1);
   });
 
-  test('reports in the audit a line whose money is not booked, and a missing line', async () => {
+  test('reports in the audit lines that are not booked, and lines that do not add up to their file', async () => {
     const [payment] = await paymentsFor(1);
     if (!payment) throw new Error('nothing to pay');
     const lines = linkLines(office.compact(-30), [payment, { ...payment, code: '7654321' }]);

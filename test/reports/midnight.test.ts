@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatDay, midnightOf } from '../../src/kernel/dates.ts';
+import { releaseSweep } from '../../src/money/collections/index.ts';
 import { booksCloser, onOpenDay } from '../../src/money/ledger/index.ts';
 import { reportNames } from '../../src/reports/schema.ts';
 import { startService, type TestService } from '../harness/service.ts';
@@ -84,6 +85,28 @@ test('assigns a payment that waits over midnight to the day on which it is writt
   expect(await player.faults()).toEqual([]);
 });
 
+test('releases on the new day what a sweep that began before midnight reaches later', async () => {
+  const { sql } = service;
+  const { base, clocks } = service.service.parts;
+  const day = today();
+  const midnight = midnightOf(day.add({ days: 1 }));
+  await player.move({ advance_to: midnight.subtract({ minutes: 10 }).toString() });
+  const id = await player.create();
+  await player.pay(id, { channel: 'DEBIN' });
+  const begun = clocks.business.now();
+  expect(today()).toEqual(day);
+  await clocks.moveTo(midnight);
+  const texts = await reportsOf(day);
+  expect(await releaseSweep(base).run(begun)).toBe(1);
+  const released = await sql`
+    select available_on::text, released_on::text from results where request_id = ${id}`;
+  expect(released).toEqual([
+    { available_on: day.toString(), released_on: day.add({ days: 1 }).toString() },
+  ]);
+  expect(await reportsOf(day)).toEqual(texts);
+  expect(await player.faults()).toEqual([]);
+});
+
 test('refuses in the database a posting on a closed day, and leaves no trace', async () => {
   const { sql } = service;
   await booksCloser(sql)(today().subtract({ days: 1 }));
@@ -97,11 +120,12 @@ test('refuses in the database a posting on a closed day, and leaves no trace', a
 test('waits for a posting in progress when its day closes, and reruns later ones', async () => {
   const { sql } = service;
   const day = today();
+  const yesterday = day.subtract({ days: 1 });
   const posted: string[] = [];
   let close: Promise<void> | null = null;
   await sql.begin(async (tx) => {
     await tx`select post_on(${day}::date)`;
-    close = booksCloser(sql)(day).then(() => void posted.push('closed'));
+    close = booksCloser(sql)(yesterday).then(() => void posted.push('closed'));
     while ((await waitingFor('advisory')) === 0) await pause(2);
     await expect(sql`select post_on(${day}::date)`).rejects.toMatchObject({ code: 'RC001' });
     posted.push('posted');
@@ -111,11 +135,19 @@ test('waits for a posting in progress when its day closes, and reruns later ones
   let tries = 0;
   const answer = await onOpenDay(async () => {
     tries += 1;
-    const on = tries === 1 ? day : day.add({ days: 1 });
+    const on = tries === 1 ? yesterday : day;
     await sql`select post_on(${on}::date)`;
     return on;
   });
-  expect(answer).toEqual(day.add({ days: 1 }));
+  expect(answer).toEqual(day);
+});
+
+test('does not close a day that is not over by the database’s clock', async () => {
+  const { sql } = service;
+  for (const day of [today(), today().add({ days: 1 })]) {
+    await expect(booksCloser(sql)(day)).rejects.toThrow('is not over by the clock');
+  }
+  expect(await sql`select post_on(${today()}::date)`).toHaveLength(1);
 });
 
 /** Counts the calls that wait for a lock of this kind. */

@@ -9,7 +9,7 @@ import { createTestDatabase } from '../harness/database.ts';
 import { blocksOf, openExplained, type PlanNode } from '../harness/plans.ts';
 import { keepStates } from '../harness/request-states.ts';
 
-/** Checks statements that an API call waits for, whose reads must not grow with the stored data. */
+/** Checks that statements that API calls wait for do not read more as the stored data grows. */
 
 const account = 'A0000001';
 const stored = 60_000;
@@ -69,8 +69,8 @@ test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
         scattered(1).map((id) => ({ accountId: account, code: `qr-${id}` })),
       ),
   ],
-  ['a request is held', 10, (sql) => lockRequest(sql, { accountId: account, id: 40_000 })],
-  ['the publisher looks whether events wait', 10, (sql) => eventsWait(sql)],
+  ['a request is locked', 10, (sql) => lockRequest(sql, { accountId: account, id: 40_000 })],
+  ['the publisher checks for waiting events', 10, (sql) => eventsWait(sql)],
 ])('scans no stored data when %s', async (_name, most, work) => {
   const ran = await explained.statementsOf(work);
   expect(ran.length).toBeGreaterThan(0);
@@ -110,7 +110,7 @@ test('does not search for a reversed result when it records a payment', async ()
   expect(looks.map((node) => node['Actual Loops'])).toEqual([0]);
 });
 
-test('updates a paid request in place, without index writes', async () => {
+test('updates a request in place when it is paid, without index writes', async () => {
   const sql = connect(database.ownerUrl, { max: 1, applicationName: 'test updates' });
   const updates = async (): Promise<{ all: number; hot: number }> => {
     await sql`select pg_stat_force_next_flush()`;

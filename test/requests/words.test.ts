@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasPrefixes, searchWordsOf } from '../../src/kernel/search-words.ts';
+import {
+  beginningsOf,
+  entriesOf,
+  haveParts,
+  searchWordsOf,
+} from '../../src/kernel/search-words.ts';
 import type { PaymentRequestRow } from '../../src/payment-requests/index.ts';
 import {
+  eraseRequests,
   findRequestsByWords,
   indexWords,
   noFilters,
   type RequestQuery,
 } from '../../src/requests/index.ts';
+import { lockWords } from '../../src/requests/words/lock.ts';
 import { sealEvents } from '../harness/sealed.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
@@ -56,9 +63,26 @@ describe('a text’s words', () => {
     );
   });
 
-  test('requires every given prefix to match', () => {
-    expect(hasPrefixes(['maria', 'pena'], ['mar', 'pe'])).toBe(true);
-    expect(hasPrefixes(['maria', 'pena'], ['mar', 'aria'])).toBe(false);
+  test('requires every part to be in a word, and parts of one or two letters to begin one', () => {
+    expect(haveParts(['maria', 'pena'], ['mar', 'pe'])).toBe(true);
+    expect(haveParts(['maria', 'pena'], ['mar', 'aria'])).toBe(true);
+    expect(haveParts(['maria', 'pena'], ['mar', 'ri'])).toBe(false);
+    expect(haveParts(['maria', 'pena'], ['iapen'])).toBe(false);
+  });
+
+  test('finds a part by the beginning of an index entry if and only if a word contains it', () => {
+    const letter = fc.constantFrom('a', 'b', 'c', '\u{20000}');
+    const word = (most: number) =>
+      fc.array(letter, { minLength: 1, maxLength: most }).map((all) => all.join(''));
+    fc.assert(
+      fc.property(word(8), word(4), (whole, part) => {
+        const found = entriesOf(whole).some((entry) =>
+          beginningsOf(part).some((begin) => entry.startsWith(begin)),
+        );
+        expect(found).toBe(haveParts([whole], [part]));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 
@@ -119,7 +143,7 @@ describe.each([
   ['nothing is sealed', 0, async () => {}],
   ['all is sealed and no words are written', 0, () => sealEvents(service)],
   [
-    'the words are written, but of the last',
+    'all words except those of the last request are written',
     3,
     async () => {
       await sealAndIndex();
@@ -127,7 +151,7 @@ describe.each([
     },
   ],
 ])('if %s', (_what, written, prepare) => {
-  test('finds words by prefix, regardless of case and accents', async () => {
+  test('finds words by parts, regardless of case and accents', async () => {
     await prepare();
     expect(await writtenWords()).toBe(written);
     expect(await search('jose')).toEqual(['maria', 'jose']);
@@ -137,8 +161,14 @@ describe.each([
     expect(await search('fac-2026-002')).toEqual(['maria']);
     expect(await search('jpena@socios.example.com')).toEqual(['jose']);
     expect(await search('unico plan')).toEqual(['jose']);
+    // Inside of words, from three letters on.
+    expect(await search('trícu')).toEqual(['ana']);
+    expect(await search('2026 ómez')).toEqual(['maria']);
+    expect(await search('026 001')).toEqual(['jose']);
+    expect(await search('om')).toEqual([]);
+    expect(await search('josemez')).toEqual([]);
     expect(await search('matri')).toEqual(['ana']);
-    expect(await search('atricula')).toEqual([]);
+    expect(await search('atricula')).toEqual(['ana']);
     expect(await search('  ')).toHaveLength(3 + (ids.last === undefined ? 0 : 1));
     expect(await search(':* | !')).toEqual([]);
     expect(await search("o'neill \\ 'jose':*")).toEqual([]);
@@ -181,6 +211,39 @@ test('rewrites lost words, and finds requests without them in the meantime', asy
   await indexWords(service.sql, testAccount);
   expect(await writtenWords()).toBe(4);
   expect(await search('jose')).toEqual(['maria', 'jose']);
+});
+
+test('writes no words of texts that an erasure removes meanwhile', async () => {
+  const { sql } = service;
+  const { base } = service.service.parts;
+  const id = await player.create({ payer_name: 'Olga Borrada' });
+  await sealEvents(service);
+  const eventId = await base.recordIds.next();
+  const { writing } = await sql.begin(async (tx) => {
+    await lockWords(tx);
+    // Reads the texts, and waits before it writes.
+    const waiting = indexWords(sql, testAccount);
+    // Outside the transaction, which keeps its first list of sessions.
+    await expect
+      .poll(
+        () => sql`
+          select 1 from pg_stat_activity
+          where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+      )
+      .not.toHaveLength(0);
+    const at = base.clocks.business.now();
+    const none = { resultIds: [], refundIds: [], disputeIds: [] };
+    const erasing = { accountId: testAccount, at, actor: 'system', reason: 'EX-1' };
+    await eraseRequests(tx, erasing, [{ id, eventId, ...none }]);
+    return { writing: waiting };
+  });
+  await writing;
+  expect(await sql`select from request_words where id = ${id}`).toEqual([]);
+  await sealAndIndex();
+  const [row] = await sql<{ words: string }[]>`
+    select words::text from request_words where id = ${id}`;
+  expect(row?.words).toContain('dato');
+  expect(row?.words).not.toContain('olga');
 });
 
 test('writes the words of requests that the worker seals itself', async () => {

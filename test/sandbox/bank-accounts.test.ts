@@ -76,7 +76,7 @@ describe('a DEBIN order', () => {
     const { status, body } = await player.pay(id, { channel: 'DEBIN', cbu_number: cbu });
     expect(status).toBe(400);
     expect(body.children.cbu_number.errors).toEqual([
-      'This CBU is not valid: its check digits are wrong.',
+      'This value must be a CBU: 22 digits with correct check digits, and not a CVU.',
     ]);
   });
 });
@@ -109,9 +109,9 @@ describe('a transfer', () => {
   });
 
   test.each([
-    ['of no request', buildCvu('9991', 999_999_999_999)],
+    ['without a request', buildCvu('9991', 999_999_999_999)],
     ['at another provider', buildCvu('0003', 1)],
-    ['that cannot be read', '12'],
+    ['with an unreadable number', '12'],
   ])('puts a transfer to an account %s into suspense, once', async (_what, cvu) => {
     const told = randomUUID();
     await arrive(cvu, told);

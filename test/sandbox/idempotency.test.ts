@@ -4,7 +4,7 @@ import { staticBody } from '../harness/builders/static-qrs.ts';
 import { type Answer, startService, type TestService } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 
-/** Two processes on one database. */
+/** Two services on one database, which stand for two processes. */
 let first: TestService;
 let second: TestService;
 let player: Player;
@@ -72,7 +72,7 @@ describe('a call of the sandbox with an Idempotency-Key', () => {
     expect(await resultsOf(id)).toHaveLength(2);
   });
 
-  test('makes one payment by card, wallet or bank, even concurrently or after a crash', async () => {
+  test('attempts a card or QR payment once per key, even concurrently or after a crash', async () => {
     const id = await player.create();
     const refused = { channel: 'credit_card', card_number: '4258210000474094' };
     const qr = { path: '/pay-qr/many', body: {} };
@@ -115,5 +115,16 @@ describe('a call of the sandbox with an Idempotency-Key', () => {
     const move = () => post('/sandbox/clock', 'moved', { days: 1 });
     const answer = await move();
     expect([answer.status, (await move()).text]).toEqual([200, answer.text]);
+  });
+
+  test('does not move the clock again when a call is repeated after a crash that lost its answer', async () => {
+    const start = first.service.parts.clocks.business.now();
+    const move = (body: object) => post('/sandbox/clock', 'lost', body);
+    expect((await move({ days: 1 })).status).toBe(200);
+    await first.sql`delete from idempotency_keys where key = 'lost' and path = '/sandbox/clock'`;
+    const { status, body } = await move({ days: 1 });
+    expect(status).toBe(200);
+    expect(start.until(body.now).total('hours')).toBeLessThan(25);
+    expect((await move({ days: 2 })).status).toBe(422);
   });
 });

@@ -32,11 +32,15 @@ const guardOf = (more: Partial<TestService['config']>) => {
 const [own, near, open] = ['http://127.0.0.1:9/x', 'http://10.1.2.3/x', 'http://8.8.8.8/x'];
 
 test.each([
-  ['of one machine', { HOST: '127.0.0.1' }, [null, 'not_public', null]],
-  ['that others reach', { HOST: '0.0.0.0' }, ['not_public', 'not_public', null]],
-  ['allowed to', { HOST: '0.0.0.0', SANDBOX_PRIVATE_WEBHOOKS: true }, [null, null, null]],
+  ['on one machine', { HOST: '127.0.0.1' }, [null, 'not_public', null]],
+  ['that other machines reach', { HOST: '0.0.0.0' }, ['not_public', 'not_public', null]],
   [
-    'of one machine, not allowed to',
+    'with SANDBOX_PRIVATE_WEBHOOKS',
+    { HOST: '0.0.0.0', SANDBOX_PRIVATE_WEBHOOKS: true },
+    [null, null, null],
+  ],
+  [
+    'on one machine, without SANDBOX_PRIVATE_WEBHOOKS',
     { SANDBOX_PRIVATE_WEBHOOKS: false },
     ['not_public', 'not_public', null],
   ],
@@ -45,13 +49,13 @@ test.each([
     { ENVIRONMENT: 'production' as const, SANDBOX_PRIVATE_WEBHOOKS: true },
     ['not_https', 'not_https', 'not_https'],
   ],
-])('lets webhooks of a sandbox %s reach only allowed hosts', async (_name, more, faults) => {
+])('lets the webhooks of a service %s reach only allowed hosts', async (_name, more, faults) => {
   const guard = guardOf(more);
   const found = await Promise.all([own, near, open].map((url) => guard.fault(url ?? '')));
   expect(found.map((fault) => fault?.key.replace('webhook.url_', '') ?? null)).toEqual(faults);
 });
 
-test('names the variable when refusing a private webhook', async () => {
+test('names the variable that allows private webhooks when it refuses one', async () => {
   const sentence = await guardOf({ HOST: '0.0.0.0' }).fault(near ?? '');
   expect(String(sentence)).toContain('SANDBOX_PRIVATE_WEBHOOKS=true');
 });

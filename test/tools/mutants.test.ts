@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
 import { batchesOf, guards, planted, readFaults, withFaults } from '../../tools/mutants/faults.ts';
 import { failuresIn } from '../../tools/mutants/run.ts';
+import { changesIn, sampleFaults } from '../../tools/mutants/sample.ts';
 
 const root = packageRoot();
 const faults = await readFaults(root);
@@ -30,7 +31,7 @@ test('refuses to plant a fault whose place is missing or ambiguous', () => {
   expect(planted('a < b || a < b', fault)).toBeNull();
 });
 
-test('plants faults of one file together, and removes them all', async () => {
+test('plants faults of one file together, and removes them all, even after a failure', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-mutants-'));
   const file = path.join(folder, 'src/one.ts');
   await mkdir(path.dirname(file));
@@ -54,7 +55,7 @@ test('plants faults of one file together, and removes them all', async () => {
   }
 });
 
-test('gives faults of a batch different guards, and puts every fault in one batch', () => {
+test('puts each fault in exactly one batch, and gives the faults of a batch different guards', () => {
   const batches = batchesOf(faults, 12);
   expect(batches.flat().toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
     faults.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
@@ -68,7 +69,7 @@ test('gives faults of a batch different guards, and puts every fault in one batc
   }
 });
 
-test('names failed tests before files that were interrupted', () => {
+test('lists failed tests before files that failed outside of a test', () => {
   const result = { name: '/tree/test/a.test.ts', message: '' };
   const passed = { status: 'passed', fullName: 'adds', failureMessages: [] };
   const failed = { status: 'failed', fullName: 'rounds', failureMessages: ['expected 1\nat a.ts'] };
@@ -82,4 +83,41 @@ test('names failed tests before files that were interrupted', () => {
     { file: 'test/a.test.ts', test: 'rounds', message: 'expected 1' },
     { file: 'test/b.test.ts', test: '(outside a test)', message: '' },
   ]);
+});
+
+test('finds plausible mistakes in code and SQL, but not in types and assertions', async () => {
+  const code = `// é
+type Flag = true | 'a < b';
+if (a < b && !done) await pay(sql\`update t set x = 1 where é > 2 and y = 3\`);
+const kind = isOpen ? 'open' : 'closed';
+if (count < 1) throw new Error('an id block ran short');`;
+  const bytes = Buffer.from(code);
+  const found = (await changesIn(code)).map(
+    ({ start, end, text }) => `${bytes.toString('utf8', start, end)} → ${text}`,
+  );
+  expect(found.toSorted()).toEqual(
+    [
+      'a < b && !done → true',
+      'a < b && !done → false',
+      '&& → ||',
+      '< → <=',
+      '!done → done',
+      'await pay(sql`update t set x = 1 where é > 2 and y = 3`); → ;',
+      '> → >=',
+      'and → or',
+      'isOpen → true',
+      'isOpen → false',
+    ].toSorted(),
+  );
+});
+
+test('draws the same faults for the same seed, each at its place and guarded', async () => {
+  const drawn = await sampleFaults(root, 40, 7);
+  expect(await sampleFaults(root, 20, 7)).toEqual(drawn.slice(0, 20));
+  expect(await sampleFaults(root, 40, 8)).not.toEqual(drawn);
+  for (const fault of drawn) {
+    const code = readFileSync(path.join(root, fault.file), 'utf8');
+    expect(planted(code, fault), fault.id).not.toBeNull();
+    expect(fault.guards.filter((guard) => existsSync(path.join(root, guard)))).not.toEqual([]);
+  }
 });

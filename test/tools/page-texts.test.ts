@@ -48,7 +48,7 @@ test.each<[string, Partial<PageTexts>, string]>([
     'one is given day, and no text uses it',
   ],
   [
-    'parameters of no text',
+    'parameters without a text',
     { spec: { ...sound.spec, gone: { id: 'count' } } },
     'gone has parameters and no text',
   ],
@@ -64,7 +64,7 @@ test.each<[string, Partial<PageTexts>, string]>([
 
 test('reports an unused text', () => {
   expect(pageFaults([sound], '')).toEqual(['a/texts: nobody uses done of states']);
-  // No page selects a state, so the word elsewhere has another meaning.
+  // No page selects a state by variable, so `done` elsewhere means something else.
   const users = ['texts.title; texts.one({ id }); texts.states.todo;'];
   expect(pageFaults([{ ...sound, users }], words)).toEqual(['a/texts: nobody uses done of states']);
 });

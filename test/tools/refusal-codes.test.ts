@@ -57,7 +57,7 @@ const { texts } = sound;
 test.each<[string, Partial<Declared>, string]>([
   ['a missing text', { texts: { ...texts, es: {} } }, 'a.late has no text in es'],
   [
-    'a text of no code',
+    'a text without a code',
     { texts: { ...texts, en: { ...texts.en, 'a.gone': 'Gone.' } } },
     'a has a text for a.gone in en, which is no code',
   ],

@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
 import {
   isAllowed,
-  licenceFaults,
+  licenseFaults,
   readLock,
   readReasons,
   sizeFaults,
 } from '../../tools/supply/supply.ts';
 
-const none = { licences: {}, large: {} };
+const none = { licenses: {}, large: {} };
 
 test('gives every package a permissive license, or a listed reason', async () => {
-  expect(licenceFaults(await readLock(packageRoot()), await readReasons())).toEqual([]);
+  expect(licenseFaults(await readLock(packageRoot()), await readReasons())).toEqual([]);
 });
 
-test('names a package with another license or without one', () => {
+test('reports a package with another license or without one', () => {
   const packages = {
     '': { license: 'Apache-2.0' },
     'node_modules/@a/free': { license: 'MIT' },
@@ -22,7 +22,7 @@ test('names a package with another license or without one', () => {
     'node_modules/x/node_modules/silent': {},
     'node_modules/part-linux-x64': { license: 'MPL-2.0' },
   };
-  expect(licenceFaults(packages, { ...none, licences: { part: 'a reason' } })).toEqual([
+  expect(licenseFaults(packages, { ...none, licenses: { part: 'a reason' } })).toEqual([
     'copyleft has the license GPL-3.0-only',
     'silent has the license none',
   ]);
@@ -34,11 +34,11 @@ test.each([
   ['(MIT AND GPL-2.0-only)', false],
   ['Apache-2.0 AND MIT', true],
   ['', false],
-])('evaluates the license expression %j', (licence, expected) => {
-  expect(isAllowed(licence)).toBe(expected);
+])('evaluates the license expression %j', (license, expected) => {
+  expect(isAllowed(license)).toBe(expected);
 });
 
-test('names large development packages without a reason, and an oversized production install', () => {
+test('reports large development packages without a reason, and an oversized production install', () => {
   const installed = [
     { name: 'browser', dev: true, mb: 70 },
     { name: 'explained', dev: true, mb: 70 },

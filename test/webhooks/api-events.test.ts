@@ -205,9 +205,9 @@ test('sends a single-entity address only its events, with their deliveries', asy
   const { id: accountId, key: own } = await openAccount(service);
   const { webhooks, base } = service.service.parts;
   const name = { accountId, entity: 'qr_batch', entityId: '7', keyNo: 1 };
-  const eventId = await base.recordIds.next();
+  const [id = 0, eventId = 0] = await base.recordIds.take(2);
   await base.sql.begin(async (tx) => {
-    await webhooks.notifyOnce(tx, { ...name, url: inbox.url });
+    await webhooks.notifyOnce(tx, { ...name, id, url: inbox.url });
     const data = { state: 'completed', total_count: 2, created: 2, rejected: 0 };
     const event = { ...name, version: 1, id: eventId, type: 'qr_batch.completed', data };
     await appendEvents(tx, [{ ...event, at: base.clocks.business.now(), actor: system }]);
@@ -244,7 +244,7 @@ test('resends a delivered event, to all webhooks or one', async () => {
   expect(new Set(inbox.received.map(({ body }) => body)).size).toBe(1);
 });
 
-test('answers 409 for a pending delivery, and for an event without receivers', async () => {
+test('refuses to resend a pending event, one without receivers, and to an unknown webhook', async () => {
   await paid();
   const [event] = await feed(1);
   const resend = (body?: unknown) => post(`/event/${event.id}/resend`, body);

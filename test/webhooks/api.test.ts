@@ -1,14 +1,17 @@
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventTypes } from '../../src/events/index.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
 import { webhookForm } from '../../src/webhooks/schema.ts';
+import { testOperator } from '../harness/actors.ts';
 import { expectError } from '../harness/errors.ts';
 import { type Answer, call, startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 import { openAccount, register, registration } from './account.ts';
+import { openReceiver } from './receiver.ts';
 
-/** Two processes on one database; nothing is delivered here. */
+/** Two services on one database, which deliver nothing. */
 let first: TestService;
 let second: TestService;
 let account: string;
@@ -50,6 +53,7 @@ describe('POST /webhook', () => {
       id: expect.any(Number),
       url,
       events: ['paid', 'expired', 'refunded'].map((what) => typeNamed(`payment_request.${what}`)),
+      all_events: false,
       secret: secretShape,
     });
     const { secret, ...shown } = body;
@@ -111,7 +115,7 @@ describe('POST /webhook', () => {
     ['another protocol', 'ftp://example.com/'],
     ['a script', 'javascript:alert(1)'],
     ['a user and password', 'http://user:secret@127.0.0.1/'],
-    ['a host that cannot be', 'http://[::1/'],
+    ['an invalid host', 'http://[::1/'],
     ['a name without addresses', 'http://receiver.invalid/'],
     ['more than 2048 characters', `http://127.0.0.1/${'a'.repeat(2048)}`],
     ['a number', 12],
@@ -131,10 +135,11 @@ describe('POST /webhook', () => {
     expectError(await post(`"${'x'.repeat(1024 * 1024)}"`), 413);
   });
 
-  test('refuses a read-only key and a missing key', async () => {
+  test('refuses writes with a read-only key, and all calls without a key', async () => {
     const reader = await openAccount(first, ['read'], account);
     const calls = [
       ['POST', '/webhook'],
+      ['PUT', '/webhook/1'],
       ['DELETE', '/webhook/1'],
       ['POST', '/webhook/1/rotate-secret'],
       ['POST', '/event/1/resend'],
@@ -168,7 +173,7 @@ describe('POST /webhook', () => {
 describe('Idempotency-Key', () => {
   const once = { 'idempotency-key': 'once' };
 
-  test('replays the answer with its secret, which is stored nowhere', async () => {
+  test('replays the answer with its secret, which is not stored with it', async () => {
     const answer = await post(registration(url), once);
     expect(answer.body.secret).toEqual(secretShape);
     for (const service of [second, first]) {
@@ -181,6 +186,25 @@ describe('Idempotency-Key', () => {
     const stored = await first.sql`select body from idempotency_keys where account_id = ${account}`;
     expect(stored).toHaveLength(1);
     expect(stored[0]?.body).not.toContain('whsec_');
+  });
+
+  test('replays the secret while it signs, and refuses to after that', async () => {
+    const answer = await post(registration(url), once);
+    const { id } = answer.body;
+    await first.call('POST', `/webhook/${id}/rotate-secret`, { key });
+    expect((await post(registration(url), once)).text).toBe(answer.text);
+    await first.sql`update webhooks set rotated_at = rotated_at - interval '24 hours' where id = ${id}`;
+    const refused = await post(registration(url), once);
+    expectError(refused, 409);
+    expect(refused.body).toMatchObject({ error_code: 'webhook.secret_revoked' });
+  });
+
+  test('refuses to replay a secret that was revoked', async () => {
+    const { id } = (await post(registration(url), once)).body;
+    await first.call('POST', `/webhook/${id}/rotate-secret`, { key, body: { revoke_now: true } });
+    const refused = await post(registration(url), once);
+    expectError(refused, 409);
+    expect(refused.body).toMatchObject({ error_code: 'webhook.secret_revoked' });
   });
 
   test('creates one webhook for concurrent calls in two processes', async () => {
@@ -231,7 +255,7 @@ describe('DELETE /webhook/{id}', () => {
   test('neither lists nor removes a single-entity webhook', async () => {
     const { webhooks, base } = first.service.parts;
     const name = { accountId: account, entity: 'qr_batch', entityId: '7', keyNo: 1 };
-    await webhooks.notifyOnce(base.sql, { ...name, url });
+    await webhooks.notifyOnce(base.sql, { ...name, id: await base.recordIds.next(), url });
     const [row] = await first.sql<{ id: number }[]>`
       select id from webhooks where account_id = ${account}`;
     expect(await listed()).toEqual([]);
@@ -241,7 +265,7 @@ describe('DELETE /webhook/{id}', () => {
 });
 
 describe('POST /webhook/{id}/rotate-secret', () => {
-  test('creates one new secret for 24 hours, however often and wherever called', async () => {
+  test('creates one new secret per 24 hours, however often and wherever it is called', async () => {
     const { id, secret } = await register(first, key, url);
     const rotate = (service: TestService) =>
       service.call('POST', `/webhook/${id}/rotate-secret`, { key });
@@ -279,7 +303,7 @@ describe('POST /webhook/{id}/rotate-secret', () => {
   });
 });
 
-test('logs a webhook’s change with its author, without the secret', async () => {
+test('logs each change of a webhook with its author, without the secret', async () => {
   const { id } = await register(first, key, url, [1, 3]);
   await first.call('POST', `/webhook/${id}/rotate-secret`, { key });
   await first.call('POST', `/webhook/${id}/rotate-secret`, { key });
@@ -301,8 +325,29 @@ test('logs a webhook’s change with its author, without the secret', async () =
   );
 });
 
-test('registers only https to public networks in production', async () => {
+test('a receiver that never answers delays the tests of its account only', async () => {
+  const silent = createTcpServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const receiver = await openReceiver();
+  const [slow, other] = [await openAccount(first), await openAccount(first)];
+  const hung = await register(first, slow.key, `http://127.0.0.1:${port}/`);
+  const healthy = await register(first, other.key, receiver.url);
+  const { test: send } = first.service.parts.webhooks;
+  const as = (accountId: string) => ({ accountId, actor: testOperator, requestId: 'x' });
+  const ends = Array.from({ length: 7 }, () =>
+    send(as(slow.id), hung.id).catch((error: unknown) => error),
+  );
+  expect((await send(as(other.id), healthy.id)).accepted).toBe(true);
+  expect(await Promise.race(ends)).toMatchObject({ localized: { key: 'webhook.tests_busy' } });
+  await Promise.all(ends);
+  silent.close();
+  await receiver.close();
+});
+
+test('accepts only https to public networks in production, for registrations and edits', async () => {
   const port = await freePort('127.0.0.1');
+  await first.sql`update deployment set environment = 'production'`;
   const production = await startService({
     ...withoutWorker,
     ENVIRONMENT: 'production',
@@ -333,6 +378,13 @@ test('registers only https to public networks in production', async () => {
     const body = registration('https://93.184.216.34/hook');
     const made = await call(`http://127.0.0.1:${port}`, 'POST', '/webhook', { key, body });
     expect(made.status, made.text).toBe(201);
+    for (const [sent, code] of attempts) {
+      const change = { key, body: { webhook: { url: sent } } };
+      const origin = `http://127.0.0.1:${port}`;
+      const edited = await call(origin, 'PUT', `/webhook/${made.body.id}`, change);
+      expectError(edited, 400);
+      expect(edited.body.children.url.codes).toEqual([code]);
+    }
   } finally {
     await production.stop();
   }

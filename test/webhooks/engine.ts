@@ -5,6 +5,7 @@ import { createLog } from '../../src/platform/log.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import type { Deliverer } from '../../src/webhooks/delivery/deliver.ts';
+import type { NotifyOnce } from '../../src/webhooks/delivery/notify-once.ts';
 import { createWebhookVerbs, type Webhooks, type WebhookTerms } from '../../src/webhooks/open.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { ringOf } from '../harness/keys.ts';
@@ -34,6 +35,8 @@ export interface Engine {
   now(): Temporal.Instant;
   pass(duration: Temporal.DurationLike): void;
   register(url: string, registration?: Registration): Promise<number>;
+  /** Subscribes an address to the events of one entity. */
+  notifyOnce(webhook: Omit<NotifyOnce, 'id'>): Promise<void>;
   /** Appends an event of one entity, `qr.paid` by default. */
   emit(entityId: string, version: number, type?: EventName, accountId?: string): Promise<number>;
   publish(): Promise<void>;
@@ -69,7 +72,10 @@ export async function openEngine(terms: Partial<WebhookTerms> = {}): Promise<Eng
       keys: { ...ringOf('07'.repeat(32)), refresh: async () => {} },
       resolve: () => Promise.reject(new Error('no names here')),
       metrics,
-      terms: { production: false, concurrency: 4, timeoutMs: 300, retentionDays: 30, ...terms },
+      terms: {
+        ...{ production: false, reach: 'any', concurrency: 4, timeoutMs: 300, retentionDays: 30 },
+        ...terms,
+      },
     },
   );
   const deliverers: Deliverer[] = [];
@@ -99,6 +105,8 @@ export async function openEngine(terms: Partial<WebhookTerms> = {}): Promise<Eng
           ${wall.now()}, ${only?.[0] ?? null}, ${only?.[1] ?? null})`;
       return id;
     },
+    notifyOnce: async (webhook) =>
+      webhooks.notifyOnce(sql, { ...webhook, id: await base.recordIds.next() }),
     async emit(entityId, version, type = 'qr.paid', accountId = account) {
       const id = await base.recordIds.next();
       const [entity = ''] = type.split('.');

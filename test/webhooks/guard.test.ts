@@ -4,13 +4,9 @@ import { createServer as createTcpServer } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { wallClock } from '../../src/platform/clocks.ts';
-import {
-  createGuard,
-  Forbidden,
-  isPublicAddress,
-  type Resolver,
-} from '../../src/webhooks/delivery/address.ts';
+import { createGuard, Forbidden, isPublicAddress } from '../../src/webhooks/delivery/address.ts';
 import { createSender } from '../../src/webhooks/delivery/attempt.ts';
+import type { Resolver } from '../../src/webhooks/delivery/resolve.ts';
 import { openReceiver } from './receiver.ts';
 
 const names: Record<string, string[]> = {
@@ -176,7 +172,7 @@ describe('an attempt', () => {
     await receiver.close();
   });
 
-  test('resolves the name once, and connects to the checked address', async () => {
+  test('resolves the name once per connection, and connects to the checked address', async () => {
     const receiver = await openReceiver();
     const { port } = new URL(receiver.url);
     const lookup = vi.fn<Resolver>(async () => ['127.0.0.1']);
@@ -209,7 +205,7 @@ describe('an attempt', () => {
     await receiver.close();
   });
 
-  test('succeeds if any of several addresses answers', async () => {
+  test('succeeds if one of several addresses answers', async () => {
     const receiver = await openReceiver();
     const { port } = new URL(receiver.url);
     const several = createGuard(false, async () => ['127.0.0.2', '127.0.0.1']);
@@ -298,7 +294,7 @@ describe('an attempt', () => {
     server.close();
   });
 
-  test('throws for a forbidden address before sending anything', async () => {
+  test('throws for a forbidden host when its addresses are looked up', async () => {
     await expect(production.addresses('inside.example.com')).rejects.toThrow(Forbidden);
     await expect(production.addresses('[::1]')).rejects.toThrow(Forbidden);
     expect(await sandbox.addresses('[::1]')).toEqual(['::1']);

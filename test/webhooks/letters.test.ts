@@ -85,7 +85,7 @@ test('sends ten e-mails a day for a key that loops, then one with a count', asyn
   expect(await before()).toBe(13);
 });
 
-test('isolates owners who cannot be e-mailed', async () => {
+test('notifies other owners when some cannot be notified', async () => {
   const { base } = service.service.parts;
   const now = base.clocks.wall.now();
   await service.sql`
@@ -99,7 +99,7 @@ test('isolates owners who cannot be e-mailed', async () => {
     told.push(accountId);
     return 'Club';
   };
-  await expect(notifyOwnersLater(base, nameOf)).rejects.toThrow('could not be told');
+  await expect(notifyOwnersLater(base, nameOf)).rejects.toThrow('could not be notified');
   expect([await notifyOwnersLater(base, nameOf), told]).toEqual([1, ['B0000051']]);
   const waiting = await service.sql`
     select 1 from folded_notices where account_id like 'B00000%' and folded = 1

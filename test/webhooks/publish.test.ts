@@ -76,13 +76,13 @@ test('sends a single-entity webhook only that entity’s events', async () => {
 
 test('stores a single-entity webhook once, with the event types of its entity’s kind', async () => {
   const once = { accountId: account, entity: 'qr_batch', entityId: '99', keyNo: 1, url: nowhere };
-  await engine.webhooks.notifyOnce(engine.sql, once);
-  await engine.webhooks.notifyOnce(engine.sql, { ...once, url: 'http://127.0.0.1:8/' });
+  await engine.notifyOnce(once);
+  await engine.notifyOnce({ ...once, url: 'http://127.0.0.1:8/' });
   expect(
     await engine.sql`select url, event_types from webhooks where only_entity_id = '99'`,
   ).toEqual([{ url: nowhere, event_types: [21, 22] }]);
   const unknown = { ...once, entity: 'nothing' };
-  await expect(engine.webhooks.notifyOnce(engine.sql, unknown)).rejects.toThrow(/no event/);
+  await expect(engine.notifyOnce(unknown)).rejects.toThrow(/no event/);
 });
 
 test('publishes each event once with concurrent publishers', async () => {
@@ -95,6 +95,20 @@ test('publishes each event once with concurrent publishers', async () => {
   expect(positions.filter((one) => one !== null)).toHaveLength(before + 50);
   expect(new Set(positions).size).toBe(positions.length);
   expect(await engine.deliveries(hook)).toHaveLength(50);
+});
+
+test('skips a million positions once after a promotion, also with concurrent publishers', async () => {
+  await engine.emit('before', 1);
+  await engine.publish();
+  const last = Math.max(...(await feed()).map(({ position }) => position ?? 0));
+  await engine.sql`update id_timeline set timeline = timeline + 1`;
+  for (let turn = 0; turn < 3; turn += 1) await engine.emit(`after-${turn}`, 1);
+  await Promise.all(Array.from({ length: 3 }, () => engine.webhooks.publish()));
+  await engine.publish();
+  const after = (await feed()).flatMap(({ entity_id: id, position }) =>
+    id.startsWith('after-') ? [position] : [],
+  );
+  expect(after).toEqual([1, 2, 3].map((no) => last + 1_000_000 + no));
 });
 
 test('delays other accounts by at most one turn during a flood', async () => {
@@ -129,7 +143,7 @@ test('delays other accounts by at most one turn during a flood', async () => {
   expect(await engine.sql`select 1 from outbox`).toHaveLength(0);
 });
 
-test('resends an event to current subscribers, and only where it was published', async () => {
+test('resends a published event to its account’s current subscribers', async () => {
   const accountId = 'C1B2C3D4';
   const id = await engine.emit('again', 1, 'qr.paid', accountId);
   const resend = (webhookId: number | null, from = accountId) =>

@@ -43,10 +43,10 @@ test('deletes old finished deliveries, but neither events nor waiting deliveries
   expect(receiver.received.at(-1)?.event.entity_id).toBe('new');
 });
 
-test('deletes a single-entity webhook along with its record, but not while events wait', async () => {
+test('deletes an old single-entity webhook, but not while one of its events waits', async () => {
   const once = { accountId: account, entity: 'qr_batch', keyNo: 1, url: receiver.url };
-  await engine.webhooks.notifyOnce(engine.sql, { ...once, entityId: '1' });
-  await engine.webhooks.notifyOnce(engine.sql, { ...once, entityId: '2' });
+  await engine.notifyOnce({ ...once, entityId: '1' });
+  await engine.notifyOnce({ ...once, entityId: '2' });
   await engine.emit('1', 1, 'qr_batch.completed');
   await engine.run();
   const stored = async () =>

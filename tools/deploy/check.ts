@@ -133,7 +133,46 @@ async function checkKubernetes(): Promise<void> {
   }
 }
 
-/** Verifies the units with systemd, and limits their privileges. */
+/**
+ * Checks that no unit stops while another one migrates, or stays down if that fails: a running
+ * release works with the older schema, and one that does not refuses to start.
+ */
+function checkUpgrade(): void {
+  for (const name of readdirSync(path.join(root, 'deploy/systemd'), { recursive: true })) {
+    if (!/\.(service|conf)$/.test(`${name}`)) continue;
+    const binds = /^(?:Requires|Requisite|BindsTo|PartOf)=.*recaudo-migrate/m;
+    const file = `deploy/systemd/${name}`;
+    expect(!binds.test(read(file)), `${file}: stops while recaudo-migrate.service restarts`);
+  }
+}
+
+const settingOf = (unit: string, name: string): string | null =>
+  new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? null;
+
+/** Checks that systemd restarts a unit for as long as the database is away. */
+function checkRestarts(): void {
+  const folder = 'deploy/systemd';
+  const common = read(`${folder}/recaudo-.service.d/10-common.conf`);
+  for (const name of readdirSync(path.join(root, folder)).filter((one) => /service$/.test(one))) {
+    const unit = read(`${folder}/${name}`);
+    if (settingOf(unit, 'Restart') === null) continue;
+    const limit =
+      settingOf(unit, 'StartLimitIntervalSec') ?? settingOf(common, 'StartLimitIntervalSec');
+    expect(limit === '0', `${folder}/${name}: systemd gives up after a few failed starts`);
+  }
+}
+
+/** Checks that an ingress accepts the largest document of a bulk import. */
+function checkIngress(): void {
+  const where = 'deploy/kubernetes/ingress.yaml';
+  const [, mebibytes] =
+    /largestDocument = (\d+) \* 1024 \* 1024/.exec(read('src/qr/imports/batch.ts')) ?? [];
+  const { metadata } = parse(read(where)) as { metadata: { annotations?: Record<string, string> } };
+  const size = metadata.annotations?.['nginx.ingress.kubernetes.io/proxy-body-size'];
+  expect(size === `${mebibytes}m`, `${where}: bodies may have ${size}, but must ${mebibytes}m`);
+}
+
+/** Checks with systemd that the units are valid and have few privileges. */
 function checkSystemd(): void {
   if (spawnSync('systemd-analyze', ['--version']).status !== 0) {
     process.stdout.write('systemd: NOT CHECKED, systemd-analyze is missing\n');
@@ -160,6 +199,9 @@ function checkSystemd(): void {
 checkDockerfile();
 checkCompose();
 await checkKubernetes();
+checkUpgrade();
+checkRestarts();
+checkIngress();
 checkSystemd();
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.stdout.write(faults.length > 0 ? 'deploy: FAILED\n' : 'deploy: fine\n');

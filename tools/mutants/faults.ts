@@ -5,32 +5,42 @@ import path from 'node:path';
 export interface Fault {
   id: string;
   file: string;
-  /** Must occur exactly once in the file. */
+  /** Must occur exactly once in the file, unless `offset` gives its place. */
   before: string;
   after: string;
   /** The harm to a user if the fault shipped, in one line. */
   hurts: string;
   /** Test files and folders that should fail, likeliest first. */
   guards: string[];
+  /** Tests of the code's callers, which run if the guards all pass. */
+  wider?: string[];
   /**
    * True if the fault stops the clock for all later work, so tests of other faults would fail too.
    */
   alone?: boolean;
+  /** Offset of `before` in the file. */
+  offset?: number;
 }
 
-/** Reads the faults of a tree. */
 export async function readFaults(root: string): Promise<Fault[]> {
   return JSON.parse(await readFile(path.join(root, 'tools/mutants/faults.json'), 'utf8'));
 }
 
-/** Returns `text` with the fault planted; null unless its place occurs exactly once. */
-export function planted(text: string, { before, after }: Fault): string | null {
-  const start = text.indexOf(before);
-  if (start === -1 || text.indexOf(before, start + 1) !== -1) return null;
+/**
+ * Returns `text` with the fault planted. Returns null unless its place occurs exactly once, or at
+ * `offset`.
+ */
+export function planted(text: string, { before, after, offset }: Fault): string | null {
+  const start = text.indexOf(before, offset);
+  const isPlace = offset === undefined ? text.indexOf(before, start + 1) === -1 : start === offset;
+  if (start === -1 || !isPlace) return null;
   return text.slice(0, start) + after + text.slice(start + before.length);
 }
 
-/** Runs `work` with the faults planted in a tree. Throws if a place is missing. */
+/**
+ * Runs `work` with the faults planted in a tree, and restores the files. Throws if a place is
+ * missing.
+ */
 export async function withFaults<T>(
   root: string,
   faults: readonly Fault[],

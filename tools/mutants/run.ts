@@ -20,6 +20,12 @@ export interface Failure {
   message: string;
 }
 
+/** A fault may make the code loop without end. The guards of a folder take a minute and a half. */
+const longestRunMs = 20 * 60_000;
+
+/** The tests did not end. */
+export class Endless extends Error {}
+
 const firstLine = (text = ''): string => text.split('\n', 1)[0]?.slice(0, 200) ?? '';
 
 /**
@@ -50,7 +56,10 @@ interface Order {
   signal: AbortSignal;
 }
 
-/** Runs test files and folders of a tree; returns the failures. */
+/**
+ * Runs test files and folders of a tree, and returns the failures. Throws `Endless` at the
+ * deadline.
+ */
 export async function runTests(root: string, { tests, bail, signal }: Order): Promise<Failure[]> {
   const output = path.join(root, 'mutant-report.json');
   await rm(output, { force: true });
@@ -67,17 +76,25 @@ export async function runTests(root: string, { tests, bail, signal }: Order): Pr
       ...(bail ? ['--bail=1'] : []),
       ...tests,
     ],
-    { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] },
+    // A group of its own, so that a worker in a loop can be killed too.
+    { cwd: root, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   );
   const stop = () => child.kill('SIGINT');
   signal.addEventListener('abort', stop);
+  let isEndless = false;
+  const deadline = setTimeout(() => {
+    isEndless = true;
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  }, longestRunMs);
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
   const [status] = await once(child, 'close');
+  clearTimeout(deadline);
   signal.removeEventListener('abort', stop);
   signal.throwIfAborted();
+  if (isEndless) throw new Endless('The tests did not end.');
   if (status === 0) return [];
   const text = await readFile(output, 'utf8').catch(() => null);
   const failures = text === null ? [] : failuresIn(JSON.parse(text), root);

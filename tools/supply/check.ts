@@ -1,6 +1,6 @@
 import path from 'node:path';
 import {
-  licenceFaults,
+  licenseFaults,
   productionMb,
   readInstalled,
   readLock,
@@ -12,7 +12,7 @@ import {
 const root = path.join(import.meta.dirname, '../..');
 const reasons = await readReasons();
 const installed = await readInstalled(root);
-const faults = [...licenceFaults(await readLock(root), reasons), ...sizeFaults(installed, reasons)];
+const faults = [...licenseFaults(await readLock(root), reasons), ...sizeFaults(installed, reasons)];
 for (const fault of faults) console.error(fault);
 console.log(`production takes ${productionMb(installed).toFixed(1)} MB of packages`);
 if (faults.length > 0) process.exitCode = 1;

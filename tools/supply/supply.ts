@@ -13,7 +13,7 @@ export interface Locked {
 
 /** Exceptions by package, with their reasons. */
 export interface Reasons {
-  licences: Readonly<Record<string, string>>;
+  licenses: Readonly<Record<string, string>>;
   large: Readonly<Record<string, string>>;
 }
 
@@ -24,8 +24,8 @@ const allowed = new Set([
 ]);
 
 /** Returns true for an allowed license, and for an SPDX expression that allowed ones satisfy. */
-export function isAllowed(licence: string): boolean {
-  const plain = licence.replaceAll(/[()]/g, '');
+export function isAllowed(license: string): boolean {
+  const plain = license.replaceAll(/[()]/g, '');
   const isEach = (text: string): boolean => text.split(' AND ').every((one) => allowed.has(one));
   return plain.split(' OR ').some(isEach);
 }
@@ -39,18 +39,18 @@ const nameOf = (place: string): string => place.slice(place.lastIndexOf('node_mo
 const isDevelopment = ({ dev, devOptional }: Locked): boolean => (dev ?? devOptional) === true;
 
 /** True for an excepted package. A program's packages for several platforms share an exception. */
-const isExcepted = (name: string, reasons: Reasons['licences']): boolean =>
+const isExcepted = (name: string, reasons: Reasons['licenses']): boolean =>
   Object.keys(reasons).some((one) => name === one || name.startsWith(`${one}-`));
 
 /** Returns packages whose license is neither allowed nor excepted. */
-export function licenceFaults(
+export function licenseFaults(
   packages: Readonly<Record<string, Locked>>,
-  { licences }: Reasons,
+  { licenses }: Reasons,
 ): string[] {
   return Object.entries(packages)
     .filter(([place, { link }]) => place !== '' && !link)
     .filter(([place, { license = '' }]) => {
-      return !isAllowed(license) && !isExcepted(nameOf(place), licences);
+      return !isAllowed(license) && !isExcepted(nameOf(place), licenses);
     })
     .map(([place, { license = 'none' }]) => `${nameOf(place)} has the license ${license}`);
 }
@@ -76,8 +76,8 @@ export function sizeFaults(installed: readonly Installed[], { large }: Reasons):
 }
 
 /**
- * Ignores optional packages, because production installs omit them: Node.js and PostgreSQL come
- * from the machine.
+ * Adds up the packages of a production install. Ignores optional ones, which it omits, because
+ * Node.js and PostgreSQL come from the machine.
  */
 export const productionMb = (installed: readonly Installed[]): number =>
   installed

@@ -1,12 +1,12 @@
 import { openStore } from '../../protocol/store.ts';
-import type { Behaviour, Brand } from './cards.ts';
+import type { Behavior, Brand } from './cards.ts';
 
 export interface Token {
   id: string;
   bin: string;
   lastFour: string;
   brand: Brand;
-  behaviour: Behaviour;
+  behavior: Behavior;
   holder: unknown;
   used: boolean;
 }
@@ -54,7 +54,10 @@ export interface Payment {
 export interface Book {
   token: (id: string) => Token | null;
   addToken: (token: Token) => Promise<void>;
-  /** Spends the token and books in one step; false if the token was spent meanwhile. */
+  /**
+   * Spends the token and books the payment in one step. `repeated`: the reference exists. `spent`:
+   * the token was spent meanwhile.
+   */
   pay: (token: Token, payment: Omit<Payment, 'id'>) => Promise<Payment | 'repeated' | 'spent'>;
   payment: (id: number) => Payment | null;
   cardToken: (id: string) => CardToken | null;

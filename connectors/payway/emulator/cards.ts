@@ -1,6 +1,6 @@
 /** Test cards and their behavior, modeled on the acquirer's public ones. */
 
-export type Behaviour =
+export type Behavior =
   | { does: 'approve' }
   /** Refused with a reason of the acquirer's table. */
   | { does: 'refuse'; type: string; reason: number; text: string }
@@ -53,7 +53,7 @@ const anyReason = /^450799010(\d{3})000\d$/;
 /** `4507 9902 KK00 000c` does what KK says. */
 const special = /^45079902(\d{2})00000\d$/;
 
-const specials: Readonly<Record<string, Behaviour>> = {
+const specials: Readonly<Record<string, Behavior>> = {
   '01': { does: 'be_slow' },
   '02': { does: 'lose_the_answer', hidden: false },
   '03': { does: 'lose_the_answer', hidden: true },
@@ -64,7 +64,7 @@ const specials: Readonly<Record<string, Behaviour>> = {
   '08': { does: 'answer_nonsense', status: 502, body: '<html>Bad Gateway</html>' },
 };
 
-export function behaviourOf(number: string): Behaviour {
+export function behaviorOf(number: string): Behavior {
   const known = refused[number];
   if (known) return { does: 'refuse', ...known };
   const reason = anyReason.exec(number)?.[1];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answer } from '../../protocol/http.ts';
 import { falseZ, invalid, jsonAnswer, paymentBody } from './answers.ts';
 import type { Book, Payment, Token } from './book.ts';
-import { behaviourOf, brandOf, isLuhn } from './cards.ts';
+import { behaviorOf, brandOf, isLuhn } from './cards.ts';
 
 export interface Timing {
   slowMs: number;
@@ -22,7 +22,7 @@ const textOf = (body: Record<string, unknown>, name: string): string => {
   return value;
 };
 
-/** Creates a token for a card on file; the site may charge it without its code. */
+/** Creates a token for a card on file, which the site may charge without the security code. */
 async function tokeniseKept(book: Book, id: string, now: number): Promise<Answer> {
   const card = book.cardToken(id);
   if (!card) throw invalid('invalid_param', 'token');
@@ -40,7 +40,7 @@ async function tokeniseKept(book: Book, id: string, now: number): Promise<Answer
   });
 }
 
-/** Stores the card of a payment that names its user. */
+/** Stores the card of a payment that names a user, unless the user has it already. */
 async function keepCard(
   book: Book,
   { id: _, used: __, ...token }: Token,
@@ -52,7 +52,7 @@ async function keepCard(
   if (!same) await book.keepCard({ id: randomUUID(), user, method, token });
 }
 
-/** `POST /tokens`, sent by the browser. Keeps only the ends of the number. */
+/** `POST /tokens`, from the browser or the site. Keeps only the number's first and last digits. */
 export async function tokenise(
   book: Book,
   body: Record<string, unknown>,
@@ -81,7 +81,7 @@ export async function tokenise(
     bin: number.slice(0, 6),
     lastFour: number.slice(-4),
     brand,
-    behaviour: behaviourOf(number),
+    behavior: behaviorOf(number),
     holder: { identification: holder, name },
     used: false,
   };
@@ -110,7 +110,7 @@ function wholeOf(body: Record<string, unknown>, name: string, most: number): num
   return value;
 }
 
-/** Browser data and types of the acquirer's libraries. */
+/** Members of the browser's data, with their types in the acquirer's libraries. */
 const browserTypes: Readonly<Record<string, string>> = {
   device_type: 'string',
   accept_header: 'string',
@@ -133,7 +133,7 @@ function checkBrowser(body: Record<string, unknown>): void {
   }
 }
 
-/** Buyer data for the fraud control; reason codes for missing members start at 10101. */
+/** Buyer data for the fraud control; reason codes for missing members start at 10102. */
 const buyer = [
   'city',
   'country',
@@ -215,28 +215,28 @@ function draftOf(
 /** Returns a draft's outcome, decided by its card. */
 function decided(
   draft: Omit<Payment, 'id'>,
-  { behaviour }: Token,
+  { behavior }: Token,
   authenticates: boolean,
   timing: Timing,
   now: number,
 ): Omit<Payment, 'id'> {
-  if (behaviour.does === 'refuse') {
+  if (behavior.does === 'refuse') {
     const reason = {
-      id: behaviour.reason,
-      description: behaviour.text,
+      id: behavior.reason,
+      description: behavior.text,
       additional_description: '',
     };
-    return { ...draft, status: 'rejected', error: { type: behaviour.type, reason } };
+    return { ...draft, status: 'rejected', error: { type: behavior.type, reason } };
   }
-  if (behaviour.does === 'review') {
+  if (behavior.does === 'review') {
     return { ...draft, status: 'review', settles_at: now + timing.reviewMs };
   }
-  if (behaviour.does === 'authenticate' && authenticates) {
+  if (behavior.does === 'authenticate' && authenticates) {
     const settles = now + timing.authenticateMs;
-    const { challenge } = behaviour;
+    const { challenge } = behavior;
     return { ...draft, status: 'fingerprint pending', challenge, settles_at: settles };
   }
-  const hidden = behaviour.does === 'lose_the_answer' && behaviour.hidden;
+  const hidden = behavior.does === 'lose_the_answer' && behavior.hidden;
   return hidden ? { ...draft, hidden_until: now + timing.hiddenMs } : draft;
 }
 
@@ -283,16 +283,16 @@ export async function pay(
   const booked = await book.pay(token, payment);
   if (booked === 'repeated') throw invalid('repeated', 'site_transaction_id');
   if (booked === 'spent') throw invalid('invalid_param', 'token');
-  const { behaviour } = token;
+  const { behavior } = token;
   if (booked.status === 'approved') {
     const { id } = Object(body.customer);
     await keepCard(book, token, id, booked.payment_method_id);
   }
-  if (behaviour.does === 'lose_the_answer') throw new Dropped();
-  if (behaviour.does === 'answer_nonsense') {
-    return { status: behaviour.status, headers: {}, body: behaviour.body };
+  if (behavior.does === 'lose_the_answer') throw new Dropped();
+  if (behavior.does === 'answer_nonsense') {
+    return { status: behavior.status, headers: {}, body: behavior.body };
   }
-  if (behaviour.does === 'be_slow') {
+  if (behavior.does === 'be_slow') {
     await new Promise((resolve) => setTimeout(resolve, timing.slowMs));
   }
   if (booked.status === 'rejected') return jsonAnswer(402, paymentBody(booked));

@@ -33,7 +33,7 @@ const agreed = ['recurring', 'instalments', 'unscheduled'];
 const isAgreed = ({ initiator, reason }: OnFile, wanted: string): boolean =>
   initiator === wanted && agreed.some((one) => one === reason);
 
-/** `later` schedules an event. */
+/** Opens the acquirer's cards on file. `later` schedules an event. */
 export function openCards(later: (does: () => void) => void): Cards {
   const cards = new Map<string, Card>();
   const named = (reference: string | undefined): Card | undefined =>
@@ -59,7 +59,7 @@ export function openCards(later: (does: () => void) => void): Cards {
   function keep(body: string): Answer | 'drop' {
     const { reference, token, on_file: onFile, notify } = JSON.parse(body);
     if (typeof reference !== 'string' || typeof token !== 'string') {
-      return fault(400, 'The card is none.');
+      return fault(400, 'The card is not valid.');
     }
     if (!isAgreed(onFile ?? {}, 'payer'))
       return fault(400, 'It must say what its holder agreed to.');

@@ -12,7 +12,7 @@ import { openPayouts, type Payouts } from './payouts.ts';
 import type { Sale } from './sale.ts';
 import { payByWallet } from './wallets.ts';
 
-/** The imaginary acquirer of the template, in memory. */
+/** Options of the template's imaginary acquirer, which stores everything in memory. */
 
 export interface AcquirerOptions {
   host: string;
@@ -81,7 +81,7 @@ const fieldsPage = `<!doctype html><meta charset="utf-8"><title>Datos de la tarj
 parent.postMessage({recaudo:'token',token:document.forms[0].token.value},'*')});
 parent.postMessage({recaudo:'ready'},'*')</script>`;
 
-/** Captures or voids an authorized sale; any other sale stays as it is. */
+/** Captures a held sale, or voids one that is held or in review; any other sale stays as it is. */
 function endHold(sale: Sale, action: 'capture' | 'void'): Answer | 'drop' {
   const { state, token } = sale;
   const open = action === 'void' ? ['held', 'in_review'] : ['held'];
@@ -113,7 +113,6 @@ function aboutSale(
   return json(200, made);
 }
 
-/** Starts the template's acquirer. */
 export async function startAcquirer({
   host,
   port,
@@ -145,7 +144,7 @@ export async function startAcquirer({
 
   function sell(body: string): Answer | 'drop' {
     const ordered = orderedIn(body);
-    if (!ordered) return fault(400, 'The order is none.');
+    if (!ordered) return fault(400, 'The order is not valid.');
     if (find(ordered.reference)) return fault(409, 'The reference was used before.');
     const isCard = ordered.token.startsWith('card_');
     const wrong = isCard ? cards.faultOf(ordered.token, ordered.on_file) : null;

@@ -7,6 +7,7 @@ keeps them on file. Copy it and replace `Acquirer` with calls to yours. docs/ref
 import base64
 import hashlib
 import hmac
+import http.client
 import json
 import os
 import re
@@ -17,6 +18,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import weakref
 from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -44,7 +46,7 @@ class Refused(Exception):
 
 
 class NeverSent(Exception):
-    """Nothing reached the acquirer, so the charge is `unheard`."""
+    """Nothing reached the acquirer, so the order is `unheard`."""
 
 
 def moment(text):
@@ -53,7 +55,7 @@ def moment(text):
     try:
         return datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
     except ValueError as error:
-        raise Refused(400, f"A moment is none: {error}.") from error
+        raise Refused(400, f"A date-time is not valid: {error}.") from error
 
 
 def day_of(text):
@@ -213,7 +215,7 @@ class Acquirer:
         made = self.call(f"/sales/{order['reference']}/refunds", body)
         if made and "id" in made:
             return {"outcome": "done", "reference": made["id"]}
-        return {"outcome": "failed", "code": "refused", "text": "The acquirer gives it not back."}
+        return {"outcome": "failed", "code": "refused", "text": "The acquirer refuses the refund."}
 
     def refunded(self, attempt, refund):
         sale = self.call(f"/sales/by-reference/{attempt}")
@@ -263,10 +265,10 @@ class Connector:
 
     def __init__(self, journal, acquirer, secrets, origin):
         self.journal, self.acquirer, self.secrets, self.origin = journal, acquirer, secrets, origin
-        self.locks, self.lock = {}, threading.Lock()
+        self.locks, self.lock = weakref.WeakValueDictionary(), threading.Lock()
 
     def turn(self, attempt):
-        """Returns the lock that serializes calls about the same charge."""
+        """Returns the lock that serializes calls about the same charge while one is in use."""
         with self.lock:
             return self.locks.setdefault(attempt, threading.Lock())
 
@@ -315,7 +317,7 @@ class Connector:
             return self.send(attempt, order, sell)
 
     def send(self, key, order, call):
-        """Sends an order from disk, unless it is too late."""
+        """Sends an order that is on disk, unless it is too late."""
         if time.time() > moment(order["deadline"]):
             alarm = "An order came after its deadline: are both clocks right?"
             return self.journal.answer(key, {"outcome": "unheard", "alarm": alarm})
@@ -327,7 +329,7 @@ class Connector:
 
     def keep(self, order):
         if order.get("channel") != CHANNEL or not isinstance(order.get("token"), str):
-            raise Refused(422, f"This connector keeps cards of {CHANNEL}, by their tokens.")
+            raise Refused(422, f"This connector stores only tokens of {CHANNEL}.")
         if looks_like_card(order["token"]):
             raise Refused(422, "A token looks like a card number; it was not sent anywhere.")
         card, begun_at = order["card"], moment(order["business_time"])
@@ -432,22 +434,22 @@ class Connector:
         """Verifies a call's signature, and refuses replays. Returns the message."""
         name, seconds = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
         if not name or len(name) > 128 or not re.match(r"^\d{1,12}$", seconds):
-            raise Refused(401, "The headers of the signature must come.")
+            raise Refused(401, "The headers webhook-id (at most 128 characters), webhook-timestamp (in seconds) and webhook-signature are required.")
         if abs(time.time() - int(seconds)) > TOLERANCE_S:
-            raise Refused(401, "The timestamp is too far from the clock here.")
+            raise Refused(401, f"The timestamp must be within {TOLERANCE_S} seconds of this server's clock.")
         given = headers.get("webhook-signature", "").split(" ")[:8]
         text = body if body else line.encode()
         own = [sign(secret, name, seconds, text) for secret in self.secrets]
         if not any(hmac.compare_digest(a.encode(), b.encode()) for a in own for b in given):
-            raise Refused(401, "No signature is of a secret that is known here.")
+            raise Refused(401, "No signature matches a configured secret.")
         try:
             message = json.loads(body) if body else None
         except ValueError:
             message = Refused(400, "The body must be JSON.")
         if isinstance(message, dict) and message.get("for") != line:
-            raise Refused(401, "`for` of the body must say what it is signed for.")
+            raise Refused(401, f"`for` in the body must be {json.dumps(line)}.")
         if not self.journal.hear(name, time.time() + 2 * TOLERANCE_S):
-            raise Refused(401, "A call with this webhook-id was heard before.")
+            raise Refused(401, "A call with this webhook-id was already received. Send a new id.")
         if isinstance(message, Refused):
             raise message
         return message
@@ -455,18 +457,18 @@ class Connector:
     def route(self, method, path, query, message):
         parts = path.strip("/").split("/")
         if not all(IDS.match(part) for part in parts[1:]):
-            raise Refused(400, "An id is none.")
+            raise Refused(400, "An id in the path has characters that ids do not have.")
         known = ["card"] if parts[0] == "cards" else ["attempt", None, "refund"]
         if method in ("PUT", "POST"):
             ids = {n: p for n, p in zip(known, parts[1:]) if n}
             if not isinstance(message, dict) or any(message.get(n) != p for n, p in ids.items()):
-                raise Refused(400, "Ids of the body must be those of the address.")
+                raise Refused(400, "Ids of the body must be those of the path.")
         shape = (method, parts[0], len(parts), parts[2] if len(parts) > 2 else "")
         if shape == ("GET", "manifest", 1, ""):
             return self.manifest()
         if shape in (("GET", "charges", 1, ""), ("GET", "settlements", 1, "")):
             if "from" not in query or "until" not in query:
-                raise Refused(400, "from and until must come.")
+                raise Refused(400, "from and until are required.")
             lists = {"charges": self.acquirer.list, "settlements": self.acquirer.settlements}
             return lists[parts[0]](query)
         if shape == ("PUT", "cards", 2, ""):
@@ -490,7 +492,7 @@ class Connector:
         raise Refused(404, "There is no such address.")
 
     def tell_changes(self, service):
-        """Sends a change until the service accepts it; the notice stays on disk until then."""
+        """Sends the notices that are due; each stays on disk until the service accepts it."""
         path = "/connectors/python/notices"
         sql = "select body, next_at, tries from notices where next_at <= ?"
         for body, heard_at, tries in self.journal.run(sql, time.time()):
@@ -506,7 +508,7 @@ class Connector:
                 # Another change in the meantime is reported again.
                 taken = "delete from notices where body = ? and next_at = ?"
                 self.journal.run(taken, body, heard_at)
-            except OSError:
+            except (OSError, http.client.HTTPException):
                 again = "update notices set tries = tries + 1, next_at = ? where body = ?"
                 self.journal.run(again, time.time() + min(2**tries, 600), body)
 
@@ -587,7 +589,7 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(error.status, {"message": str(error)})
         except Exception as error:  # Any other error leaves the outcome unknown.
             print(json.dumps({"path": url.path, "error": type(error).__name__}), file=sys.stderr)
-            return self.answer(502, {"message": "What came of it is not known."})
+            return self.answer(502, {"message": "The outcome is unknown."})
 
     def heed(self, path, name):
         """Queues a notice for the service, which then inquires: the acquirer's is only a hint."""

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Acting } from '../../platform/base.ts';
+import { refuseOutdated } from '../../platform/form-version.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { refuseOvertaken } from '../../platform/seen.ts';
 import { refusal } from '../codes.ts';
-import { noteAccount } from '../note.ts';
+import { type Alongside, noteAccount } from '../note.ts';
 import { refuseName } from '../open.ts';
 import {
   appearanceFormValues,
@@ -18,7 +18,7 @@ import {
 import { changesBetween, type NameAndLook, type PendingLook, withChanges } from './pending.ts';
 import type { Picture } from './picture.ts';
 
-/** A change of an account's appearance. Absent fields stay. */
+/** A change to an account's appearance. Absent fields keep their values. */
 export interface LookChange {
   accountId: string;
   name?: string;
@@ -77,7 +77,7 @@ interface Logos {
   pending: PendingLook | null;
 }
 
-/** Deletes logos that are neither current, former nor pending. */
+/** Stores a new logo, and deletes those that are neither current, former nor pending. */
 async function keepLogos(
   tx: Queryable,
   accountId: string,
@@ -120,9 +120,6 @@ async function lockLook(tx: Queryable, accountId: string): Promise<LockedLook> {
   if (account.state === 'closed') throw refusal('account.closed', {});
   return { ...account, look: account.look ?? {} };
 }
-
-/** Writes within the transaction of the change, such as notices to users. */
-type Alongside = (tx: Queryable) => Promise<void>;
 
 interface Writing {
   before: LockedLook;
@@ -169,9 +166,9 @@ export interface Approval {
 export type Changed = 'same' | 'shown' | 'waits';
 
 /**
- * Changes an account's look for payers. If approval is required, name and logo wait and the rest
- * applies at once. Throws 400 if it is invalid, 404 for an unknown account, 409 if the account is
- * closed or changed since the form was loaded.
+ * Changes an account's look for payers. If approval is required, name, legal name, sender and logo
+ * wait, and the rest applies at once. Throws 400 if it is invalid, 404 for an unknown account, 409
+ * if the account is closed or changed since the form was loaded.
  */
 export const changeLook =
   (acting: Acting, approval: Approval = {}) =>
@@ -189,7 +186,7 @@ export const changeLook =
       if (isDeepStrictEqual(requested, before)) return 'same';
       const { name, look: seen } = before;
       const values = { ...profileFormValues(name, seen), ...appearanceFormValues(seen) };
-      refuseOvertaken(change.seen, values);
+      refuseOutdated(change.seen, values);
       const picture = change.logo ?? null;
       if (!approval.notify) {
         await keepLogos(tx, accountId, { now: look, before: account.look, pending: null }, picture);
@@ -229,7 +226,7 @@ export const changeLook =
 
 export interface LookDecision {
   accountId: string;
-  /** The pending change that the page displayed. No other is decided. */
+  /** The pending change that the page displayed. A decision on any other is refused. */
   id: number;
 }
 
@@ -240,7 +237,7 @@ function refuseOther({ asked }: LockedLook, id: number): PendingLook {
 
 /**
  * Approves an account's pending look. Throws 403 if the approver requested it, 409 if it is no
- * longer pending.
+ * longer pending or the account is closed.
  */
 export const approveLook =
   (acting: Acting, alongside: Alongside) =>
@@ -268,7 +265,7 @@ export interface LookRejection extends LookDecision {
 
 /**
  * Rejects an account's pending look. Payers keep seeing the former one. Throws 409 if it is no
- * longer pending.
+ * longer pending or the account is closed.
  */
 export const rejectLook =
   (acting: Acting, alongside: Alongside | null) =>
@@ -287,7 +284,7 @@ export const rejectLook =
     });
   };
 
-/** Returns an account's current logo, or null. */
+/** Returns the content of a logo that is or was displayed to payers, or null. */
 export async function readLogo(
   sql: Queryable,
   accountId: string,

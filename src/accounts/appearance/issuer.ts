@@ -1,4 +1,4 @@
-import type { LetterHead } from '../../platform/mail/letter.ts';
+import type { EmailHead } from '../../platform/mail/layout.ts';
 import { accentSheet } from '../../platform/pages/accent.ts';
 import type { Issuer } from '../../platform/pages/model.ts';
 import type { Account } from '../account.ts';
@@ -16,7 +16,7 @@ export function logoPath({ id, look }: Pick<Account, 'id' | 'look'>): string | n
 export const aboutIssuer = ({ look }: Pick<Account, 'look'>): string[] =>
   [look.legal_name, look.address, look.phone, look.email].filter((one) => one !== undefined);
 
-/** Returns the account's identity for pages, coupons and emails, which use nothing else. */
+/** Returns the account's identity for pages and documents. */
 export function issuerOf(account: Pick<Account, 'id' | 'name' | 'cuit' | 'look'>): Issuer {
   const { look, name, cuit } = account;
   const path = logoPath(account);
@@ -31,10 +31,10 @@ export function issuerOf(account: Pick<Account, 'id' | 'name' | 'cuit' | 'look'>
 }
 
 /** Returns head and signature of an account's emails to payers. `picture` is its logo. */
-export function letterHeadOf(
+export function emailHeadOf(
   { look, name }: Pick<Account, 'name' | 'look'>,
   picture: Buffer | null,
-): LetterHead {
+): EmailHead {
   const { accent, logo, email } = look;
   return {
     // Falls back to the service's name if nothing else is left of the account's name.

@@ -1,9 +1,8 @@
 import { isEmail } from '../../kernel/email.ts';
-import { directionControl, hasControl, lengthOf } from '../../kernel/text.ts';
+import { isLine } from '../../kernel/text.ts';
 import { accentFault } from '../../platform/pages/accent.ts';
 import type { LogoKind } from './picture.ts';
 
-/** The current logo: its hash and size. */
 export interface CurrentLogo {
   hash: string;
   kind: LogoKind;
@@ -25,7 +24,7 @@ export interface Profile {
 
 /** An account's appearance besides its name and CUIT. */
 export interface Look extends Profile {
-  /** Such as `#0b6b5d`. */
+  /** Hexadecimal color, such as `#0b6b5d`. */
   accent?: string;
   logo?: CurrentLogo;
 }
@@ -43,15 +42,9 @@ export const longest = {
   sender: 60,
 };
 
-const isLine = (text: string, most: number): boolean =>
-  lengthOf(text) <= most &&
-  text.isWellFormed() &&
-  directionControl(text) === null &&
-  !hasControl(text, { lineBreaks: false });
-
 /**
- * Removes the characters of addresses, because an address in a sender's name would look like the
- * email's sender.
+ * Replaces the characters of addresses with spaces, because an address in a sender's name would
+ * look like the email's sender.
  */
 export const withoutAddress = (text: string): string =>
   /[@\uff20\ufe6b<>"\\:,;]/.test(text)
@@ -76,10 +69,8 @@ export const profileFaults = (profile: Profile): ProfileField[] =>
     return text !== undefined && !shapes[field](text);
   });
 
-export const isName = (name: string): boolean =>
-  name.trim() !== '' && name.length <= longest.name && isLine(name, longest.name);
+export const isName = (name: string): boolean => isLine(name, longest.name);
 
-/** Returns the values of the profile form. */
 export const profileFormValues = (
   name: string,
   look: Look,

@@ -56,12 +56,12 @@ function readPng(bytes: Buffer): Read {
   const [head] = chunks ?? [];
   if (!chunks || head?.type !== 'IHDR' || head.data.length !== 13) return 'broken';
   const [width, height] = [head.data.readUInt32BE(0), head.data.readUInt32BE(4)];
-  const [depth = 0, colour = 0, , , interlaced = 0] = head.data.subarray(8);
+  const [depth = 0, color = 0, , , interlaced = 0] = head.data.subarray(8);
   if (sidesFault(width, height)) return 'sides';
-  const samples = samplesOf[colour];
-  const depths = colour === 0 || colour === 3 ? [1, 2, 4, 8] : [8];
+  const samples = samplesOf[color];
+  const depths = color === 0 || color === 3 ? [1, 2, 4, 8] : [8];
   if (samples === undefined || !depths.includes(depth) || interlaced !== 0) return 'shape';
-  if (colour === 3 && !chunks.some(({ type }) => type === 'PLTE')) return 'broken';
+  if (color === 3 && !chunks.some(({ type }) => type === 'PLTE')) return 'broken';
   const rowBytes = 1 + Math.ceil((width * samples * depth) / 8);
   const packed = chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data);
   try {
@@ -86,7 +86,7 @@ const drawing = new Set([0xdb, 0xc4, 0xdd, 0xc0, 0xc1, 0xc2, 0xda, 0xe0, 0xee]);
 const isFrame = (mark: number): boolean =>
   mark >= 0xc0 && mark <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(mark);
 
-/** Returns where a scan's data end: at the next marker outside it. */
+/** Returns the offset of the marker after a scan's data, or -1. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (
     let offset = bytes.indexOf(0xff, from);
@@ -153,7 +153,7 @@ function readJpeg(bytes: Buffer): Read {
 
 const endMark = Buffer.from([0xff, 0xd9]);
 
-/** Reads a logo by its content, ignoring its name. */
+/** Rebuilds a PNG or JPEG, whichever its first bytes say. Returns a fault for any other content. */
 export function readPicture(bytes: Buffer): Read {
   if (bytes.length === 0) return 'empty';
   if (bytes.length > largestLogo) return 'large';

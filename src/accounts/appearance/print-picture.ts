@@ -13,9 +13,9 @@ interface Png {
   width: number;
   height: number;
   depth: number;
-  colour: number;
+  color: number;
   palette: Buffer;
-  /** The transparent sample, encoded as its color type requires. */
+  /** The `tRNS` chunk, which each color type encodes differently. Null without transparency. */
   clear: Buffer | null;
   packed: Buffer;
 }
@@ -28,7 +28,7 @@ function pngOf(chunks: readonly Chunk[]): Png {
     width: head.readUInt32BE(0),
     height: head.readUInt32BE(4),
     depth: head[8] ?? 8,
-    colour: head[9] ?? 0,
+    color: head[9] ?? 0,
     palette: of('PLTE')[0] ?? Buffer.alloc(0),
     clear: of('tRNS')[0] ?? null,
     packed: Buffer.concat(of('IDAT')),
@@ -72,21 +72,21 @@ const put = (to: number[], red: number, green: number, blue: number, opacity: nu
   to[3] = opacity;
 };
 
-/** Reads a gray or palette index of the given bit depth. */
+/** Reads a gray value or palette index of the given bit depth. */
 const sampleAt = (row: Buffer, x: number, depth: number): number => {
   const bit = x * depth;
   return ((row[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & ((1 << depth) - 1);
 };
 
-function readerOf({ colour, depth, palette, clear }: Png): ReadPixel {
-  if (colour === 3) {
+function readerOf({ color, depth, palette, clear }: Png): ReadPixel {
+  if (color === 3) {
     return (row, x, to) => {
       const place = sampleAt(row, x, depth);
       const [red = 0, green = 0, blue = 0] = palette.subarray(place * 3, place * 3 + 3);
       put(to, red, green, blue, clear?.[place] ?? 255);
     };
   }
-  if (colour === 0) {
+  if (color === 0) {
     const gone = clear?.readUInt16BE(0) ?? -1;
     const top = (1 << depth) - 1;
     return (row, x, to) => {
@@ -95,13 +95,13 @@ function readerOf({ colour, depth, palette, clear }: Png): ReadPixel {
       put(to, grey, grey, grey, sample === gone ? 0 : 255);
     };
   }
-  if (colour === 4) {
+  if (color === 4) {
     return (row, x, to) => {
       const grey = row[x * 2] ?? 0;
       put(to, grey, grey, grey, row[x * 2 + 1] ?? 0);
     };
   }
-  const samples = colour === 6 ? 4 : 3;
+  const samples = color === 6 ? 4 : 3;
   const gone = samples === 3 && clear ? [0, 2, 4].map((index) => clear.readUInt16BE(index)) : null;
   return (row, x, to) => {
     const index = x * samples;
@@ -114,9 +114,12 @@ function readerOf({ colour, depth, palette, clear }: Png): ReadPixel {
 const unpack = promisify(inflate);
 const pack = promisify(deflate);
 
-/** Downscales a picture onto white, with three bytes per pixel. */
+/**
+ * Downscales a picture and flattens it onto white. Returns unfiltered PNG rows, with three bytes
+ * per pixel.
+ */
 async function smallRows(png: Png, to: { width: number; height: number }): Promise<Buffer> {
-  const bits = (samplesOf[png.colour] ?? 1) * png.depth;
+  const bits = (samplesOf[png.color] ?? 1) * png.depth;
   const rowBytes = Math.ceil((png.width * bits) / 8);
   const pixels = await unpack(png.packed, { maxOutputLength: (1 + rowBytes) * png.height });
   const read = readerOf(png);
@@ -170,13 +173,16 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** Prepares a logo for documents: on white, no larger than printed. A JPEG passes unchanged. */
+/**
+ * Prepares a logo for documents: downscales a PNG and flattens it onto white. Returns a JPEG, or a
+ * small opaque PNG, unchanged.
+ */
 export async function printable(content: Buffer): Promise<Buffer> {
   const chunks = content.subarray(0, pngMark.length).equals(pngMark) ? chunksOf(content) : null;
   if (chunks === null) return content;
   const png = pngOf(chunks);
   const share = Math.min(1, most.width / png.width, most.height / png.height);
-  if (share === 1 && png.clear === null && png.colour !== 4 && png.colour !== 6) return content;
+  if (share === 1 && png.clear === null && png.color !== 4 && png.color !== 6) return content;
   const [width, height] = [png.width, png.height].map((side) =>
     Math.max(1, Math.round(side * share)),
   ) as [number, number];

@@ -1,13 +1,13 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { allOf } from '../../platform/postgres/lists.ts';
 
-/** Filters of an account's calls. Null is unfiltered. */
+/** Filters of an account's calls. A null one matches every call. */
 export interface CallFilters {
   /** Part of the path, or a whole Request-Id. */
   text: string | null;
   method: string | null;
-  /** A status, or a class of them. 400 matches every 4xx. */
-  status: number | null;
+  /** The lowest and the highest status. */
+  status: readonly [number, number] | null;
   keyId: number | null;
   from: Temporal.Instant | null;
   before: Temporal.Instant | null;
@@ -27,7 +27,7 @@ export interface FoundCall extends CallPlace {
   /** 499 if the client aborted the call. */
   status: number;
   ms: number;
-  /** The key, or null if it was deleted or absent. */
+  /** Null if the call's key is unknown. */
   key: { id: number; name: string; prefix: string } | null;
 }
 
@@ -50,15 +50,10 @@ const textIs = (sql: Queryable, text: string) =>
     ? sql`c.request_id = ${text}::uuid`
     : sql`position(lower(${text}) in lower(c.path)) > 0`;
 
-const statusIs = (sql: Queryable, status: number) =>
-  status % 100 === 0
-    ? sql`c.status >= ${status} and c.status < ${status + 100}`
-    : sql`c.status = ${status}`;
-
 const conditionsOf = (sql: Queryable, f: CallFilters, after: CallPlace | null) => [
   f.text === null ? null : textIs(sql, f.text.trim()),
   f.method === null ? null : sql`c.method = ${f.method}`,
-  f.status === null ? null : statusIs(sql, f.status),
+  f.status === null ? null : sql`c.status between ${f.status[0]} and ${f.status[1]}`,
   f.keyId === null ? null : sql`c.key_id = ${f.keyId}`,
   f.from === null ? null : sql`c.at >= ${f.from}::timestamptz`,
   f.before === null ? null : sql`c.at < ${f.before}::timestamptz`,
@@ -82,8 +77,8 @@ const present = (row: CallRow): FoundCall => ({
 });
 
 /**
- * Finds an account's calls of the last 14 days after a cursor, newest first. Also returns how many
- * calls of that time the log lacks.
+ * Finds an account's logged calls after a cursor, newest first. Also returns how many calls of the
+ * filtered time the log lacks, whatever the other filters.
  */
 export async function findCalls(
   sql: Queryable,

@@ -6,10 +6,10 @@ import { Refusal } from '../../platform/errors.ts';
 import { accountId, email, integer, line, yesOrNo } from '../../platform/http/fields.ts';
 import { type Field, fail, optional, required } from '../../platform/http/form.ts';
 import { operation } from '../../platform/operations.ts';
-import { highestLimit } from '../account.ts';
+import { highestLimit, readAccount } from '../account.ts';
 import { refusals } from '../codes.ts';
+import type { Alongside } from '../note.ts';
 import { payoutCbu } from '../payout-cbu-form.ts';
-import type { Alongside } from '../settings.ts';
 import en from '../texts.en.json' with { type: 'json' };
 import es from '../texts.es.json' with { type: 'json' };
 
@@ -45,10 +45,14 @@ export const accountCreating = operation({
 
 interface Opening {
   base: Base;
-  invite(actor: Actor, owner: { id: string; of: string; name: string; email: string }): unknown;
+  /** Prepares the invitation. The result writes it in the transaction that opens the account. */
+  invitation(
+    actor: Actor,
+    owner: { id: string; of: string; name: string; email: string },
+  ): Promise<Alongside>;
 }
 
-/** Opens an account under an id drawn before, and invites its first owner. */
+/** Opens an account under the id that its form drew, and invites its first owner. */
 export const accountOpening = operation({
   name: 'account.open',
   repeat: 'natural',
@@ -61,17 +65,19 @@ export const accountOpening = operation({
     owner_name: required(line({ max: 100 })),
     email: required(email()),
   },
-  async run({ base, invite }: Opening, { owner_name: owner, email: address, ...input }, actor) {
+  async run({ base, invitation }: Opening, { owner_name: owner, email: address, ...input }, actor) {
     const { id, name: of } = input;
     const { createAccount } = await import('../open.ts');
+    const invite = await invitation(actor, { id, of, name: owner, email: address });
     try {
-      await createAccount({ ...base, actor }, input);
+      await createAccount({ ...base, actor }, input, invite);
     } catch (error) {
-      // The form was sent before, so the account exists. Sends no further invitation.
-      if (error instanceof Refusal && error.errorCode === 'account.id_taken') return 'known';
+      const isTaken = error instanceof Refusal && error.errorCode === 'account.id_taken';
+      const known = isTaken ? await readAccount(base.sql, id) : null;
+      // The form was sent before, so its account and invitation exist.
+      if (known?.name === of && known.cuit === input.cuit) return 'known';
       throw error;
     }
-    await invite(actor, { id, of, name: owner, email: address });
     return 'opened';
   },
 });
@@ -89,13 +95,15 @@ const limit = optional(
 
 interface Setting {
   base: Base;
-  /** The form's version. A form sends every setting, and a blank one restores the default. */
+  /** The form's version. A form sends every setting, so that a blank one restores the default. */
   seen?: string;
-  /** Returns a function that writes notices of another CBU with the change, if it needs any. */
+  /**
+   * Returns a function that writes the notices of a new CBU in the change's transaction. Returns
+   * undefined if none are needed.
+   */
   noticesOf?(accountId: string, cbu: string | null): Promise<Alongside | undefined>;
 }
 
-/** Changes settings of an account. */
 export const accountSetting = operation({
   name: 'account.set',
   repeat: 'natural',

@@ -5,6 +5,7 @@ import type { Acting } from '../../platform/base.ts';
 import { tellAll } from '../../platform/postgres/broadcast.ts';
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
 import { refusal } from '../codes.ts';
+import type { Alongside } from '../note.ts';
 import type { KeyPermission } from '../permissions.ts';
 
 export const keyRevokedTopic = 'recaudo_key_revoked';
@@ -68,11 +69,9 @@ export async function noteKey(
   await appendEvents(tx, [{ ...of, id: eventId, version, type, at, actor, data }]);
 }
 
-/** Writes within the change's transaction, such as notices to people. */
-export type Alongside = (tx: Queryable) => Promise<void>;
-
 /**
- * Locks the account, to serialize counting. Throws 404 for an unknown account, 409 if it is closed.
+ * Locks the account, to serialize the counting of its keys. Throws 404 for an unknown account, 409
+ * if it is closed.
  */
 export async function lockForKeys(tx: Queryable, accountId: string): Promise<void> {
   const [account] = await tx<{ state: string }[]>`
@@ -81,7 +80,7 @@ export async function lockForKeys(tx: Queryable, accountId: string): Promise<voi
   if (account.state === 'closed') throw refusal('account.closed', {});
 }
 
-/** Throws 409 at the maximum of keys. */
+/** Throws 409 if the account has the maximum number of active keys. */
 async function refuseUnlessFree(
   tx: Queryable,
   accountId: string,
@@ -137,8 +136,9 @@ const stored = (ranges: readonly string[]): string[] | null =>
   ranges.length === 0 ? null : [...ranges];
 
 /**
- * Creates a key and returns it in clear text for the only time. Throws 409 if it has already
- * expired, its id or secret exists, or the account has the maximum.
+ * Creates a key and returns it in clear text for the only time. Throws 404 for an unknown account,
+ * 409 if the key has already expired, its id or secret exists, or the account is closed or has the
+ * maximum.
  */
 export async function createKey(
   acting: Acting,
@@ -190,8 +190,8 @@ export async function revokeKey(
 
 /**
  * Limits a working key to ranges of addresses, at once in every process. Without ranges, it works
- * from any address. Returns false if it had these. Throws 404 for an unknown key, 409 if it is
- * revoked or expired.
+ * from any address. Returns false if it already had these. Throws 404 for an unknown key, 409 if it
+ * is revoked or expired.
  */
 export async function restrictKey(
   acting: Acting,

@@ -1,4 +1,4 @@
-import { isoDateTime, midnightOf, parseDayOrIso } from '../../kernel/dates.ts';
+import { endOf, isoDateTime, parseDayOrIso } from '../../kernel/dates.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { fault } from '../../platform/http/codes.ts';
 import { accountId, line, moment, recordId } from '../../platform/http/fields.ts';
@@ -22,7 +22,6 @@ import type { Rotated } from './rotate.ts';
 const texts = { en, es };
 const account = required(accountId());
 
-/** Lists an account's keys, without secrets. */
 export const keyList = listing({
   name: 'api_key.list',
   act: 'integrations.see',
@@ -52,7 +51,7 @@ const permissions: Field<KeyPermission[]> = {
   parse(value) {
     const words = String(value)
       .split(',')
-      .map((word) => word.trim());
+      .map((word) => word.trim().toLowerCase());
     const known = words.filter(isPermission);
     return known.length === words.length
       ? { ok: true, value: [...new Set(known)] }
@@ -66,7 +65,8 @@ const expiry: Field<Temporal.Instant> = {
   asks: 'date',
   parse(value) {
     const day = parseDayOrIso(String(value));
-    return day ? { ok: true, value: midnightOf(day.add({ days: 1 })) } : moment().parse(value);
+    const end = day && endOf(day);
+    return end ? { ok: true, value: end } : moment().parse(value);
   },
 };
 
@@ -107,7 +107,6 @@ export const keyCreating = operation({
 
 type Revoke = (actor: Actor, key: { accountId: string; id: number }) => Promise<void>;
 
-/** Revokes a key at once, in every process. */
 export const keyRevoking = operation({
   name: 'api_key.revoke',
   repeat: 'natural',
@@ -126,7 +125,7 @@ type Rotate = (
   key: { accountId: string; id: number; overlap: number },
 ) => Promise<Rotated>;
 
-/** Replaces a key by a new one, displayed once. The old one works until the overlap ends. */
+/** Replaces a key with a new one, displayed once. The old one works until the overlap ends. */
 export const keyRotating = operation({
   name: 'api_key.rotate',
   repeat: 'natural',
@@ -150,7 +149,6 @@ type Restrict = (
   key: { accountId: string; id: number; ranges: string[] },
 ) => Promise<boolean>;
 
-/** Limits a key to ranges of addresses, at once in every process. */
 export const keyRestricting = operation({
   name: 'api_key.restrict',
   repeat: 'natural',
@@ -161,6 +159,7 @@ export const keyRestricting = operation({
     restrict(actor, { accountId: of, id, ranges: ranges ?? [] }),
   command: {
     arguments: ['id', 'ranges'],
+    needs: ['ranges'],
     shows: ({ id, account: of, ranges }, changed) => ({
       id,
       account: of,

@@ -1,15 +1,9 @@
 import type { Acting } from '../../platform/base.ts';
 import { tellAll } from '../../platform/postgres/broadcast.ts';
 import { refusal } from '../codes.ts';
+import type { Alongside } from '../note.ts';
 import type { KeyPermission } from '../permissions.ts';
-import {
-  type Alongside,
-  drawKey,
-  insertKey,
-  keyRevokedTopic,
-  lockForKeys,
-  noteKey,
-} from './keys.ts';
+import { drawKey, insertKey, keyRevokedTopic, lockForKeys, noteKey } from './keys.ts';
 
 interface Rotation {
   accountId: string;
@@ -23,7 +17,7 @@ export interface Rotated {
   id: number;
   name: string;
   key: string;
-  /** The old key, and its end. */
+  /** Id of the old key, which works until `until`. */
   replaces: number;
   until: Temporal.Instant;
 }
@@ -38,10 +32,16 @@ interface OldKey {
   works: boolean;
 }
 
+/** PostgreSQL does not read the years that Temporal writes after this one. */
+const lastMoment = Temporal.Instant.from('9999-12-31T23:59:59Z');
+
+const earlier = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
+  Temporal.Instant.compare(one, other) < 0 ? one : other;
+
 /**
- * Replaces a key by one of the same name, permissions, addresses and lifetime. The old one works
- * for the overlap, never longer than it would have. Throws 404 for an unknown key, 409 if it has
- * ended or was rotated before, or if the account has the maximum.
+ * Replaces a key with one of the same name, permissions, addresses and lifetime. The old one works
+ * for the overlap, never longer than it would have. Throws 404 for an unknown key, 409 if the key
+ * has ended or was rotated before, or if the account is closed or has the maximum.
  */
 export async function rotateKey(
   acting: Acting,
@@ -63,7 +63,7 @@ export async function rotateKey(
     if (!old.works) throw refusal('api_key.ended', {});
     const { name, permissions, ranges, expires_at: former } = old;
     const overlapped = now.add({ seconds: overlap });
-    const until = former && Temporal.Instant.compare(former, overlapped) < 0 ? former : overlapped;
+    const until = former ? earlier(former, overlapped) : overlapped;
     await tx`
       update api_keys set expires_at = ${until}::timestamptz, replaced_by = ${id}
       where account_id = ${accountId} and id = ${replaces}`;
@@ -73,7 +73,7 @@ export async function rotateKey(
     };
     const ids = { accountId, id: replaces, eventId: rotatedId };
     await noteKey(tx, acting, { ...ids, type: 'api_key.rotated', data });
-    const expiresAt = former && now.add(former.since(old.created_at));
+    const expiresAt = former && earlier(now.add(former.since(old.created_at)), lastMoment);
     const terms = { accountId, name, permissions, ranges: ranges ?? [], expiresAt };
     await insertKey(tx, acting, { ...terms, id, key, eventId: createdId, replaces });
     await alongside?.(tx);

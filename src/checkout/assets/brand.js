@@ -1,4 +1,4 @@
-// Card brands, by their names for payers.
+// Names of card brands, as payers see them.
 
 export const names = {
   cabal: 'Cabal',

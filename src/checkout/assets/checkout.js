@@ -1,10 +1,11 @@
-// Progressive enhancement: the checkout works without scripts.
+// Progressive enhancement: only some acquirers' card frames need scripts.
 import { names } from './brand.js';
 import { cardFrame, stepFrame } from './frame.js';
 import { keepTyped, showPage } from './swap.js';
 
 /**
- * Shows the brand, if any, and offers only its installments. Returns null for forms without brands.
+ * Returns a function that shows a card's brand and offers only its installments, or null for forms
+ * without brands.
  */
 function brandShown(form) {
   const note = form.querySelector('[data-brand-note]');
@@ -50,7 +51,10 @@ function showChosen(form) {
   show();
 }
 
-/** Validates a form at the server; a page with faults replaces this one. */
+/**
+ * Validates a form at the server. If it has faults, shows the server's page with them and returns
+ * false. Returns true in all other cases, even if the server does not respond.
+ */
 async function isSound(form) {
   const answer = await fetch(form.dataset.check, {
     method: 'POST',
@@ -62,7 +66,7 @@ async function isSound(form) {
   return false;
 }
 
-/** Ignores further presses of the button while the form is being sent. */
+/** Disables the button while the form is validated and sent. Gets the card from its frame first. */
 function sendOnce(form) {
   const button = form.querySelector('button[type=submit]');
   const frame = cardFrame(form, { onBrand: brandShown(form) });
@@ -95,13 +99,17 @@ function copies(button) {
   const label = button.textContent;
   button.hidden = false;
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(button.dataset.copy);
-    button.textContent = button.dataset.done;
+    const { copy, done, failed } = button.dataset;
+    const outcome = navigator.clipboard.writeText(copy).then(
+      () => done,
+      () => failed,
+    );
+    button.textContent = await outcome;
     button.addEventListener('blur', () => (button.textContent = label), { once: true });
   });
 }
 
-/** Shows the barcode full screen, rotated, and keeps the screen lit meanwhile. */
+/** Makes the button show the barcode full screen, in landscape, and keep the screen on. */
 function fillsScreen(button) {
   const { documentElement: page } = document;
   if (!page.requestFullscreen) return;

@@ -1,6 +1,4 @@
-// Replaces the page with another answer of the service, and keeps the input.
-
-/** Replaces this page with the page in a response. */
+/** Replaces this page with the page in a response. Keeps the input and the open channel. */
 export function showPage(html) {
   const next = new DOMParser().parseFromString(html, 'text/html');
   const open = document.querySelector('details.channel[open]')?.id;

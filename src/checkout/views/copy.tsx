@@ -13,6 +13,7 @@ export function CopyButton({ lang, label, value }: CopyProps) {
       hidden
       data-copy={value}
       data-done={words.copied}
+      data-failed={words.notCopied}
       aria-label={`${words.copy}: ${label}`}
     >
       {words.copy}

@@ -1,11 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { readConfig } from '../../config/index.ts';
-import { readReached } from '../../platform/backup/log-store.ts';
 import { findBases } from '../../platform/backup/manifest.ts';
+import { gapsAfter } from '../../platform/backup/plan.ts';
+import { findReached } from '../../platform/backup/reached.ts';
 import { restore } from '../../platform/backup/restore.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
 import { doing } from '../../platform/postgres/deadlines.ts';
+import { issuedSequences } from '../../platform/postgres/timeline.ts';
 import { withBase } from '../command.ts';
 import { exits } from '../failure.ts';
 import { exitWith, invocation } from '../invocation.ts';
@@ -38,7 +40,9 @@ function createCommand(backup: Command): void {
 function runCommand(backup: Command): void {
   backup
     .command('run')
-    .description('store the log continuously, and take and test a base backup every night')
+    .description(
+      'store PostgreSQL’s write-ahead log continuously, and take and test a base backup every night; runs until stopped',
+    )
     .action(() =>
       withBase('backup run', async (context) => {
         const { config, sql } = context;
@@ -54,20 +58,27 @@ function runCommand(backup: Command): void {
 function listCommand(backup: Command): void {
   backup
     .command('list')
-    .description('list base backups, their state, and the end of the stored log')
+    .description('list base backups, their state, and the end of the stored write-ahead log')
     .option('--json', 'as JSON')
     .action(async (options: Answering) => {
       const { store, keys } = backupParts(readConfig(invocation().env));
-      const reached = await readReached(store, keys);
-      const rows = (await findBases(store, keys)).map((one) => ({
+      const { reached, damage } = await findReached(store, keys);
+      const found = await findBases(store, keys);
+      const whole = found.flatMap((one) => (one.state === 'whole' ? [one.manifest] : []));
+      const gaps = await gapsAfter({ store, keys }, whole);
+      const gapOf = new Map(whole.map(({ id }, index) => [id, gaps[index]]));
+      const rows = found.map((one) => ({
         id: one.id,
         state: one.state,
         ended: one.state === 'whole' ? one.manifest.endedAt : null,
         mib: mib(one.bytes),
-        why: one.state === 'whole' ? null : one.why,
+        why: one.state === 'whole' ? (gapOf.get(one.id) ?? null) : one.why,
       }));
       printRows(rows, options);
-      if (!options.json && reached !== null) say(`the log reaches ${reached.at}`);
+      if (options.json) return;
+      if (damage !== null) say(damage.message);
+      if (reached !== null)
+        say(`the log reaches ${reached.at}${damage === null ? '' : ' or later'}`);
     });
 }
 
@@ -110,14 +121,19 @@ function momentIn(text: string): Temporal.Instant {
   }
 }
 
-/** Skips ids that may have been issued after the restored moment. */
-const idsAhead = 1_000_000;
+/** Skips values that the service may have issued after the restored moment. */
+const valuesAhead = 1_000_000;
 
-const raiseIds = (sql: Sql) => sql`
-  select setval(name, ${idsAhead}::bigint + case name
-    when 'request_ids' then (select last_value from request_ids)
-    else (select last_value from record_ids) end)
-  from unnest(array['request_ids', 'record_ids']) as name`;
+/** Each request has several events, and a repeated position would hide one from a feed's reader. */
+const positionsAhead = 100 * valuesAhead;
+
+const raiseIssued = (sql: Sql) => sql`
+  select setval(seqrelid::regclass, pg_sequence_last_value(seqrelid) + case
+    when seqrelid = to_regclass('event_positions') then ${positionsAhead}::bigint
+    else ${valuesAhead}::bigint end)
+  from pg_sequence
+  where seqrelid in (select to_regclass(name) from unnest(${[...issuedSequences]}::text[]) as name)
+    and pg_sequence_last_value(seqrelid) is not null`;
 
 interface RestoreOptions extends Answering {
   to: string;
@@ -131,12 +147,16 @@ async function restoreTo({ to, at, backup, ...answering }: RestoreOptions): Prom
   const beganMs = wall.nowMs();
   const programs = config.BACKUP_POSTGRES_BIN;
   const target = { at: at ?? null, id: backup ?? null };
-  const { base, reaches, embedded, looked } = await restore(
+  const { base, reaches, damage, embedded, looked } = await restore(
     { store, keys, to, programs, ...target },
     (sql) =>
       doing('command', async () => {
-        await raiseIds(sql);
-        return await auditRestored(config, sql);
+        await raiseIssued(sql);
+        // The database is whole even if its audit cannot run, such as for want of a key.
+        return await auditRestored(config, sql).catch((error: unknown) => ({
+          accounts: 0,
+          faults: [`The audit stopped: ${error instanceof Error ? error.message : error}`],
+        }));
       }),
   );
   const seconds = Math.round((wall.nowMs() - beganMs) / 1000);
@@ -145,8 +165,10 @@ async function restoreTo({ to, at, backup, ...answering }: RestoreOptions): Prom
     ? `start the service with DATA_DIR=${to}`
     : `start your PostgreSQL on ${to}/postgres`;
   const moment = String(at ?? reaches);
+  const later = damage !== null && at === null ? ' or later' : '';
+  if (damage !== null && !answering.json) say(damage.message);
   const found = faults.length === 0 ? `${accounts} accounts add up` : faults;
-  const text = [`restored ${base.id} up to ${moment} in ${seconds} s`, found, serve].flat();
+  const text = [`restored ${base.id} up to ${moment}${later} in ${seconds} s`, found, serve].flat();
   print(text, { backup: base.id, at: moment, folder: to, accounts, faults, seconds }, answering);
   if (faults.length > 0) exitWith(exits.failed);
 }
@@ -154,7 +176,9 @@ async function restoreTo({ to, at, backup, ...answering }: RestoreOptions): Prom
 export function restoreCommand(program: Command): void {
   program
     .command('restore')
-    .description('restore the database as of any second into an empty folder, and audit it')
+    .description(
+      'restore the database as of any second into an empty folder, and audit it; exits 1 on a mismatch',
+    )
     .requiredOption('--to <folder>', 'empty folder; becomes a data directory')
     .option(
       '--at <moment>',

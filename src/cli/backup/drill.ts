@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Config } from '../../config/index.ts';
+import { makeTemporary, removeLeftovers } from '../../platform/backup/leftovers.ts';
 import { restore } from '../../platform/backup/restore.ts';
 import type { BackupParts } from '../../platform/backup/take.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
@@ -20,7 +18,8 @@ export interface Drill {
 /** Restores the newest backup into a temporary folder, audits it, and removes it. */
 async function restoreAndAudit(config: Config, parts: BackupParts): Promise<Drill> {
   const beganMs = parts.wall.nowMs();
-  const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-drill-'));
+  await removeLeftovers();
+  const { folder, remove } = await makeTemporary('drill');
   try {
     const { store, keys } = parts;
     const programs = config.BACKUP_POSTGRES_BIN;
@@ -31,7 +30,7 @@ async function restoreAndAudit(config: Config, parts: BackupParts): Promise<Dril
     const seconds = Math.round((parts.wall.nowMs() - beganMs) / 1000);
     return { backup: base.id, reaches: String(reaches), ...looked, seconds };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await remove();
   }
 }
 

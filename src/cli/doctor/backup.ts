@@ -3,6 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../config/index.ts';
 import { findBases } from '../../platform/backup/manifest.ts';
+import { gapsAfter } from '../../platform/backup/plan.ts';
+import { findReached } from '../../platform/backup/reached.ts';
 import { wallClock } from '../../platform/clocks.ts';
 import { databaseAddress } from '../../platform/postgres/address.ts';
 import { connect } from '../../platform/postgres/connect.ts';
@@ -67,14 +69,43 @@ function weaknessOf({ BACKUP_TO, BACKUP_KEYS, VAULT_KEYS, DATA_DIR }: Config): F
       );
 }
 
-/** Writes and removes an object in the store, and reads the manifests of its backups. */
+/**
+ * Checks the store: writes and removes an object, and looks for damaged backups and gaps in the
+ * log.
+ */
 async function lookAtStore({ config }: Checked): Promise<Finding | null> {
   if (config.BACKUP_TO === null) return null;
   const { store, keys } = backupParts(config);
   await store.put('probe/doctor', Buffer.from('probe'));
   await store.remove('probe/doctor');
-  const whole = (await findBases(store, keys)).filter(({ state }) => state === 'whole').length;
-  return weaknessOf(config) ?? ok(`${store.place} accepts objects; ${whole} complete backups`);
+  const found = await findBases(store, keys);
+  const locked = found.find((one) => one.state === 'locked');
+  if (locked !== undefined) throw locked.fault;
+  const damaged = found.find((one) => one.state === 'damaged');
+  if (damaged !== undefined) {
+    return look(
+      `the backup ${damaged.id} is damaged: ${damaged.why}`,
+      'Check the disk of the store. Copy the backup back from elsewhere, or run `recaudo backup create`.',
+    );
+  }
+  const whole = found.flatMap((one) => (one.state === 'whole' ? [one.manifest] : []));
+  const { reached, damage } = await findReached(store, keys);
+  if (damage !== null) {
+    const mend =
+      reached === null
+        ? 'No base backup shows whose log it is, so no log is stored. Copy the object back from elsewhere, or set BACKUP_TO to an empty place.'
+        : '`recaudo backup run` rewrites it.';
+    return look(damage.message, `Check the disk of the store. ${mend}`);
+  }
+  const newest = whole.slice(-1);
+  const [gap = null] = await gapsAfter({ store, keys }, newest);
+  if (gap !== null) {
+    const todo = 'Start `recaudo backup run`, then run `recaudo backup create`.';
+    return look(`the newest backup ${newest[0]?.id}: ${gap}`, todo);
+  }
+  return (
+    weaknessOf(config) ?? ok(`${store.place} accepts objects; ${whole.length} complete backups`)
+  );
 }
 
 interface Replicating {

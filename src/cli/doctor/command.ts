@@ -21,7 +21,7 @@ import {
 } from './finding.ts';
 import { keyChecks } from './keys.ts';
 import { machineChecks } from './machine.ts';
-import { misspelt } from './misspelt.ts';
+import { misspelled } from './misspelled.ts';
 import { lookAtSecretFiles, networkChecks, storeChecks } from './network.ts';
 import { workChecks } from './work.ts';
 
@@ -58,7 +58,7 @@ async function lookAtDatabase(config: Config): Promise<Record<string, Finding>> 
 }
 
 function lookAtVariables(env: NodeJS.ProcessEnv, { ENVIRONMENT }: Config): Finding {
-  const strange = misspelt(Object.keys(env));
+  const strange = misspelled(Object.keys(env));
   if (strange.length === 0) return ok(`${ENVIRONMENT}, valid`);
   const [, meant] = strange[0] ?? [];
   return look(

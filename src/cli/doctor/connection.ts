@@ -4,6 +4,7 @@ import { databaseAddress } from '../../platform/postgres/address.ts';
 import { certificateEnd } from '../../platform/postgres/certificate.ts';
 import { connect } from '../../platform/postgres/connect.ts';
 import { type Pooling, poolingOf } from '../../platform/postgres/pooler.ts';
+import { serversOf } from '../../platform/postgres/servers.ts';
 import { broken, type Check, type Checked, type Finding, look, messageOf, ok } from './finding.ts';
 
 const addressOf = (config: Config, url: string) =>
@@ -48,15 +49,24 @@ async function lookPast(config: Config, url: string): Promise<Finding> {
 
 const soonDays = 21;
 
-/** Warns before the database's certificate expires and every connection fails. */
+/**
+ * Warns before the database's certificate expires and every connection fails. Throws only if no
+ * server answers: after a failover, one of several is off.
+ */
 export async function lookAtCertificate(
   config: Config,
   url: string,
   now = wallClock.now(),
 ): Promise<Finding | null> {
   const { address, tls } = addressOf(config, url);
-  const end = await certificateEnd(address, tls);
-  if (end === null) return null;
+  const looked = await Promise.allSettled(
+    serversOf(address).map((server) => certificateEnd(server, tls)),
+  );
+  const answers = looked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const [failed] = looked.flatMap((one) => (one.status === 'rejected' ? [one] : []));
+  if (answers.length === 0 && failed !== undefined) throw failed.reason;
+  const [end] = answers.filter((one) => one !== null).toSorted(Temporal.Instant.compare);
+  if (end === undefined) return null;
   const days = Math.floor(now.until(end).total('hours') / 24);
   const text = `the certificate of the database expires in ${days} days`;
   if (days >= soonDays) return ok(text);

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config/index.ts';
 import { migrationsDirectory } from '../../database.ts';
-import { wallClock } from '../../platform/clocks.ts';
+import { createClocks, wallClock } from '../../platform/clocks.ts';
+import { environmentOf } from '../../platform/environment.ts';
 import { wholeDistribution } from '../../platform/postgres/distributed/look.ts';
 import { forgetful } from '../../platform/postgres/durability.ts';
 import { mustBeSame } from '../../platform/postgres/identity.ts';
@@ -161,7 +162,7 @@ async function lookAtDirect({
   }
 }
 
-/** Attempts to read a fresh mark on the replica, a tenth of a second apart. */
+/** Maximum number of reads of the replica's mark, a tenth of a second apart. */
 const looksAtReplica = 30;
 
 /** Marks the primary, and waits up to three seconds until the replica has the mark. */
@@ -181,8 +182,28 @@ async function lookAtTheReplica({ database: { sql, replica } }: Checked): Promis
     : look('a standby that lags for seconds', todo);
 }
 
-/** Checks that read this release's tables through further addresses. */
+/** A start refuses a database of another environment. */
+async function lookAtEnvironment({ config, database: { sql } }: Checked): Promise<Finding | null> {
+  const recorded = await environmentOf(sql);
+  if (recorded === null) return null;
+  if (recorded !== config.ENVIRONMENT) {
+    return broken(
+      `the database belongs to ${recorded}, but ENVIRONMENT is ${config.ENVIRONMENT}`,
+      'Correct ENVIRONMENT, or use another database: nothing starts on this one.',
+    );
+  }
+  const { business, wall } = await createClocks(sql);
+  const isAhead = business.nowMs() > wall.nowMs();
+  if (recorded === 'sandbox' || !isAhead) return ok(`the database belongs to ${recorded}`);
+  return broken(
+    'the clock of this database is ahead of time, because it was a sandbox',
+    'Move to a new database (docs/how-to/go-live.md): money is released before its day.',
+  );
+}
+
+/** Checks of this release's tables, some through further addresses. */
 export const schemaChecks: readonly Check<Checked>[] = [
+  { what: 'environment', todo: 'Check ENVIRONMENT.', look: lookAtEnvironment },
   { what: 'notifications', todo: 'Check DATABASE_DIRECT_URL.', look: lookAtDirect },
   {
     what: 'replica',

@@ -1,4 +1,4 @@
-import { mistakenAlarms } from '../../audit/index.ts';
+import { stampedAlarms } from '../../audit/index.ts';
 import { createBase } from '../../composition/base.ts';
 import { auditSealKeys, configuredVault, keysStillNeeded } from '../../composition/keys.ts';
 import { waitingForRewrap } from '../../composition/machine.ts';
@@ -9,14 +9,17 @@ import { broken, type Check, type Checked, type Finding, look, ok } from './find
 
 async function lookAtVault({ config, database: { sql } }: Checked): Promise<Finding> {
   const vault = await configuredVault(config);
-  const { base } = await createBase(sql, createLog('silent', invocation().stderr));
+  const keys = await auditSealKeys(config, sql);
+  const log = createLog('silent', invocation().stderr);
+  const { base } = await createBase(sql, log, { keys: async () => keys });
   for (const purpose of keyPurposes) await createKeyRing({ ...base, vault }, purpose);
-  const mistaken = await mistakenAlarms(sql, await auditSealKeys(config, sql));
-  if (mistaken.length > 0) {
+  const alarms = await stampedAlarms(sql, keys);
+  if (alarms.length > 0) {
     return look(
-      `alarms ${mistaken.join(', ')} name rows that these keys stamped: a sealing process lacked these keys`,
-      'Restart every process with all keys, then close the alarms with `recaudo alarms close`. ' +
-        'Add a new key at the end of VAULT_KEYS first, and put it in front in a second step.',
+      `alarms ${alarms.join(', ')} name rows that these keys stamped: a sealing process lacked these keys, or someone changed the rows and set them back`,
+      'If you have just added a key, restart every process with all keys, run `recaudo audit`, and ' +
+        'close the alarms with `recaudo alarms close`: add a new key at the end of VAULT_KEYS ' +
+        'first, and put it in front in a second step. Otherwise find out who can write to the database.',
     );
   }
   const opens = `decrypts the keys of the service; encrypts with "${vault.keyId()}"`;

@@ -8,10 +8,12 @@ import type { Config } from '../../config/index.ts';
 import { withoutSlashes } from '../../kernel/text.ts';
 import { offeredChannels } from '../../money/channels/index.ts';
 import { bucketStore } from '../../platform/backup/store-s3.ts';
+import { wallClock } from '../../platform/clocks.ts';
 import { countFailedMails, countRetriedMails } from '../../platform/mail/outbox.ts';
 import { reachMailServer } from '../../platform/mail/transport.ts';
 import { isUnprotected } from '../../platform/postgres/address.ts';
 import { exportSpans } from '../../platform/tracing.ts';
+import { oldestUnsent } from '../../seals/index.ts';
 import {
   broken,
   type Check,
@@ -77,7 +79,7 @@ function lookAtProxies({ ENVIRONMENT, TRUST_PROXY: trusted }: Config): Finding |
     : ok('trusted proxies report the addresses of callers');
 }
 
-/** Checks PUBLIC_URL, which the links of payers contain. */
+/** Checks PUBLIC_URL, with which payers' links begin. */
 async function lookAtPublic({ PUBLIC_URL: origin }: Config): Promise<Finding | null> {
   if (origin === null) return null;
   const todo =
@@ -162,7 +164,7 @@ const isNobody = (from: string): boolean => /\.invalid>?\s*$/i.test(from);
 const mostMailsCounted = 1_000;
 
 async function lookAtMail({ config, database: { sql } }: Checked): Promise<Finding> {
-  const failed = await countFailedMails(sql);
+  const failed = await countFailedMails(sql, mostMailsCounted);
   const way = config.SMTP_URL ? 'e-mail goes to a server' : 'e-mails are files in DATA_DIR/mail';
   if (config.SMTP_URL && isNobody(config.MAIL_FROM)) {
     const found = `the sender is ${config.MAIL_FROM}, a domain that most mail servers reject`;
@@ -192,7 +194,12 @@ const ports: Record<string, number> = {
   'https:': 443,
 };
 
-async function lookAtAnchors({ config: { ANCHORS: to } }: Checked): Promise<Finding | null> {
+const mostUnsentHours = 24;
+
+async function lookAtAnchors({
+  config: { ANCHORS: to },
+  database: { sql },
+}: Checked): Promise<Finding | null> {
   if (to === null) return null;
   const url = new URL(to);
   const place = `${url.protocol}//${url.host}${url.pathname}`;
@@ -207,7 +214,15 @@ async function lookAtAnchors({ config: { ANCHORS: to } }: Checked): Promise<Find
       socket.on('error', () => {});
     }
   }
-  return ok(`${place} is reachable`);
+  const oldest = await oldestUnsent(sql);
+  const hours = oldest === null ? 0 : oldest.until(wallClock.now()).total('hours');
+  if (hours > mostUnsentHours) {
+    return look(
+      `${place} has not received anchors for ${Math.floor(hours)} hours`,
+      'Check the receiver, and the log of the worker (docs/how-to/audit.md).',
+    );
+  }
+  return ok(port === undefined && url.host !== '' ? `sends to ${place}` : `${place} is reachable`);
 }
 
 async function lookAtUploads({ config }: Checked): Promise<Finding | null> {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createBase } from '../../composition/base.ts';
 import { formatDay } from '../../kernel/dates.ts';
 import { createClocks, wallClock } from '../../platform/clocks.ts';
@@ -44,29 +45,56 @@ async function lookAtWebhooks({ database: { sql } }: Checked): Promise<Finding |
 }
 
 const latestMinutes = 5;
+const mostLooks = 20;
+const betweenLooksMs = 500;
+
+/**
+ * Returns what a look found if every later look finds something too. Work that is due on a past day
+ * is late as soon as it exists: for example the release of a payment that a file has just reported.
+ */
+async function lasting(find: () => Promise<string | null>): Promise<string | null> {
+  const first = await find();
+  let last = first;
+  for (let looks = 1; last !== null && looks < mostLooks; looks += 1) {
+    await pause(betweenLooksMs);
+    last = await find();
+  }
+  return last === null ? null : first;
+}
 
 const sweepsOf = (runs: readonly SweepRun[]): SweepRun[] => {
   const others: string[] = [auditRun, ...Object.values(backupRuns)];
   return runs.filter(({ name }) => !others.includes(name));
 };
 
-/** Checks that a worker process runs, by its seals, and that its sweeps succeed. */
+/** Checks that a worker process runs: it seals events, and its sweeps are on time and succeed. */
 async function lookAtWorker({ database: { sql } }: Checked): Promise<Finding> {
-  const [oldest, runs] = [await oldestUnsealed(sql), await readSweepRuns(sql)];
-  const { business } = await createClocks(sql);
-  const minutes = oldest === null ? 0 : oldest.until(business.now()).total('minutes');
-  if (minutes > latestMinutes) {
-    return broken(
-      `no scheduled work has run for ${Math.floor(minutes)} minutes`,
-      'Start a process whose ROLES include worker, and check its log.',
-    );
-  }
-  const failing = sweepsOf(runs).find(
+  const todo = 'Start a process whose ROLES include worker, and check its log.';
+  const { base, clocks } = await createBase(sql, createLog('silent', invocation().stderr));
+  const minutesSince = (at: Temporal.Instant | null): number =>
+    at === null ? 0 : Math.floor(at.until(clocks.business.now()).total('minutes'));
+  const idle = await lasting(async () => {
+    const minutes = minutesSince(await oldestUnsealed(sql));
+    return minutes < latestMinutes ? null : `no scheduled work has run for ${minutes} minutes`;
+  });
+  if (idle !== null) return broken(idle, todo);
+  const failing = sweepsOf(await readSweepRuns(sql)).find(
     (run) => failedLast(run) && run.failed_at !== null && hoursSince(run.failed_at) < 24,
   );
-  return failing === undefined
-    ? ok('scheduled work is done')
-    : look(`the sweep "${failing.name}" failed: ${failing.error}`, 'Check the log of the worker.');
+  if (failing !== undefined) {
+    const found = `the sweep "${failing.name}" failed: ${failing.error}`;
+    return look(found, 'Check the log of the worker.');
+  }
+  const { plainSweeps } = await import('../../composition/sweeps.ts');
+  const late = await lasting(async () => {
+    for (const { name, nextDue } of plainSweeps(base)) {
+      const minutes = minutesSince(await nextDue());
+      if (minutes >= latestMinutes)
+        return `the sweep "${name}" has been due for ${minutes} minutes`;
+    }
+    return null;
+  });
+  return late === null ? ok('scheduled work is done') : broken(late, todo);
 }
 
 const auditHours = 36;

@@ -40,7 +40,6 @@ interface Desk {
   by: string;
 }
 
-/** Runs a command on the imports of an account. */
 const withImports = <T>(
   name: string,
   { account }: InAccount,
@@ -77,7 +76,10 @@ const columnIn = (text: string, before: Record<string, string> = {}): Record<str
   return { ...before, [field]: heading };
 };
 
-/** Returns a heading's position. Null for an empty one, which leaves the field without a column. */
+/**
+ * Returns the position of a heading or of `#3`, counted from 0. Null for an empty one, which leaves
+ * the field without a column. Throws if no column or several have the heading.
+ */
 function placeOf(heading: string, columns: readonly string[]): number | null {
   if (heading === '') return null;
   const [, place] = /^#(\d{1,3})$/.exec(heading) ?? [];
@@ -107,7 +109,7 @@ const formatOf = (file: string): 'csv' | 'xlsx' =>
 
 type Add = (name: string, does: string) => Command;
 
-/** Adds the commands from the file to confirmable rows. */
+/** Adds the commands that turn a file into rows to confirm. */
 function draftCommands(command: Add, ofOne: Add): void {
   command('upload', 'read a spreadsheet (CSV, XLSX) and check its rows; nothing is created yet')
     .argument('<file>', 'the spreadsheet')
@@ -172,11 +174,10 @@ function draftCommands(command: Add, ofOne: Add): void {
   );
 }
 
-/** Adds the commands that confirm, discard or undo an import. */
 function decisionCommands(ofOne: Add): void {
   ofOne('confirm', 'confirm an import, so that its valid rows are created')
     .option('--repeats', 'also create rows whose reference already exists')
-    .option('--again', 'also if the same file was already imported')
+    .option('--again', 'confirm even if the same file was already imported')
     .action((id: number, options: InAccount & { repeats?: boolean; again?: boolean }) =>
       withImports('confirm', options, async ({ imports: verbs, ctx }) => {
         const { version } = await verbs.get(ctx, id);
@@ -194,16 +195,18 @@ function decisionCommands(ofOne: Add): void {
       }),
   );
 
-  ofOne('undo', 'cancel the unpaid items of an import, and create no more').action(
-    (id: number, options: InAccount) =>
-      withImports('undo', options, async ({ imports: verbs, ctx, by }) => {
-        const one = await verbs.undo(ctx, id, by);
-        print(
-          `import ${id} is being undone; follow it with imports show`,
-          factsOf(verbs, one),
-          options,
-        );
-      }),
+  ofOne(
+    'undo',
+    'cancel the items of an import that are not paid, signed or being charged, and create no more',
+  ).action((id: number, options: InAccount) =>
+    withImports('undo', options, async ({ imports: verbs, ctx, by }) => {
+      const one = await verbs.undo(ctx, id, by);
+      print(
+        `import ${id} is being undone; follow it with imports show`,
+        factsOf(verbs, one),
+        options,
+      );
+    }),
   );
 }
 
@@ -214,14 +217,14 @@ function resultCommand(ofOne: Add): void {
       withImports('result', options, async ({ imports: verbs, ctx }) => {
         const result = await verbs.result(ctx, id);
         const file = createWriteStream(options.to, { flags: 'wx' });
-        await pipeline(resultFile(result, formatOf(options.to)).file, file);
+        await pipeline(resultFile(result, { format: formatOf(options.to) }).file, file);
         print(`${options.to} has the outcome of each row`, { result_file: options.to }, options);
       }),
     );
 }
 
 function listCommand(command: Add): void {
-  command('list', 'list the imports of an account, latest first').action((options: InAccount) =>
+  command('list', 'list the latest 100 imports of an account').action((options: InAccount) =>
     withImports('list', options, async ({ imports: verbs, ctx }) => {
       const rows = await verbs.list(ctx, { before: Number.MAX_SAFE_INTEGER, limit: 100 });
       printRows(

@@ -1,48 +1,51 @@
+import type { Difference, Judged, KindReconciled, Tally } from '../../imports/index.ts';
 import { type Centavos, decimalText } from '../../kernel/money.ts';
 
-export const amountOf = (amount: Centavos | null): string | null =>
+const amountOf = (amount: Centavos | null): string | null =>
   amount === null ? null : decimalText(amount);
 
-/** The result of `migrate-in`. */
+interface ListedFault {
+  file: string;
+  row: number;
+  kind: string;
+  id: string;
+  field: string;
+  error_code: string | null;
+  message: string;
+}
+
+export const faultsOf = ({ row, faults }: Extract<Judged, { outcome: 'faulty' }>): ListedFault[] =>
+  faults.map(({ path, message, localized }) => ({
+    ...{ file: row.file, row: row.row, kind: row.kind, id: row.oldId },
+    field: path.join('.'),
+    error_code: localized?.key ?? null,
+    message,
+  }));
+
+export const differenceRow = ({ what, row, booked }: Difference) => ({
+  what,
+  ...{ file: row.file, row: row.row, kind: row.kind, id: row.oldId },
+  file_amount: amountOf(row.amount),
+  booked_amount: amountOf(booked),
+});
+
+export const tallyRow = ({ amount, ...counts }: Tally) => ({ ...counts, amount: amountOf(amount) });
+
+export const kindRow = ({ file_amount, booked_amount, ...counts }: KindReconciled) => ({
+  ...counts,
+  file_amount: amountOf(file_amount),
+  booked_amount: amountOf(booked_amount),
+});
+
 export interface Report {
   account: string;
   confirmed: boolean;
-  kinds: {
-    kind: string;
-    state: string;
-    rows: number;
-    amount: string | null;
-    sound: number;
-    there: number;
-    faulty: number;
-    left_out: number;
-    repeated: number;
-  }[];
+  kinds: ReturnType<typeof tallyRow>[];
   faulty_rows: number;
-  faults: {
-    file: string;
-    row: number;
-    field: string;
-    error_code: string | null;
-    message: string;
-  }[];
+  faults: ListedFault[];
   reconciliation: {
-    kinds: {
-      kind: string;
-      file_rows: number;
-      file_amount: string | null;
-      booked_rows: number;
-      booked_amount: string | null;
-      states: Record<string, number>;
-    }[];
-    differences: {
-      what: string;
-      file: string;
-      row: number;
-      id: string;
-      file_amount: string | null;
-      booked_amount: string | null;
-    }[];
+    kinds: ReturnType<typeof kindRow>[];
+    differences: ReturnType<typeof differenceRow>[];
     difference_count: number;
   } | null;
   map_file: string | null;
@@ -80,7 +83,6 @@ function reconciliationText({
   return [...lines, end, ...shortened(rows, count)];
 }
 
-/** Formats the report for people. */
 export function movedText(report: Report): string[] {
   const { confirmed, kinds, faults, faulty_rows, reconciliation, map_file } = report;
   return [

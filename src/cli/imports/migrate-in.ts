@@ -3,7 +3,7 @@ import { mustExist } from '../../accounts/operations.ts';
 import { loadCalendar } from '../../calendar/index.ts';
 import { createMoveIn } from '../../composition/imports.ts';
 import { offerFor } from '../../composition/offer.ts';
-import type { Difference, Judged, KindReconciled, Move, Tally } from '../../imports/index.ts';
+import type { Judged, Move } from '../../imports/index.ts';
 import type { Ctx } from '../../platform/base.ts';
 import { type BaseContext, withBase } from '../command.ts';
 import { exits } from '../failure.ts';
@@ -11,7 +11,14 @@ import { exitWith } from '../invocation.ts';
 import { linksOf } from '../links.ts';
 import { type Answering, print } from '../print.ts';
 import { withProgress } from '../progress.ts';
-import { amountOf, movedText, type Report } from './migrate-in-text.ts';
+import {
+  differenceRow,
+  faultsOf,
+  kindRow,
+  movedText,
+  type Report,
+  tallyRow,
+} from './migrate-in-text.ts';
 import { createTable, type TableFile } from './table-file.ts';
 
 interface MigrateOptions extends Answering {
@@ -24,48 +31,13 @@ interface MigrateOptions extends Answering {
 }
 
 /**
- * Maximum number of faults and differences in the output. The file of `--faults` has all of them.
+ * Maximum number of faults, and of differences, in the output. The file of `--faults` contains all
+ * faults.
  */
 const mostListed = 1_000;
 
 const faultColumns = ['file', 'row', 'kind', 'id', 'field', 'error_code', 'message'];
 const mapColumns = ['kind', 'old_id', 'new_id', 'state'];
-
-interface ListedFault {
-  file: string;
-  row: number;
-  kind: string;
-  id: string;
-  field: string;
-  error_code: string | null;
-  message: string;
-}
-
-const faultsOf = ({ row, faults }: Extract<Judged, { outcome: 'faulty' }>): ListedFault[] =>
-  faults.map(({ path, message, said }) => ({
-    file: row.file,
-    row: row.row,
-    kind: row.kind,
-    id: row.oldId,
-    field: path.join('.'),
-    error_code: said?.key ?? null,
-    message,
-  }));
-
-const differenceRow = ({ what, row, booked }: Difference) => ({
-  what,
-  ...{ file: row.file, row: row.row, kind: row.kind, id: row.oldId },
-  file_amount: amountOf(row.amount),
-  booked_amount: amountOf(booked),
-});
-
-const tallyRow = ({ amount, ...counts }: Tally) => ({ ...counts, amount: amountOf(amount) });
-
-const kindRow = ({ file_amount, booked_amount, ...counts }: KindReconciled) => ({
-  ...counts,
-  file_amount: amountOf(file_amount),
-  booked_amount: amountOf(booked_amount),
-});
 
 interface Desk {
   move: Move;
@@ -74,7 +46,7 @@ interface Desk {
 
 /** Collects faults for the output and for the file of `--faults`. */
 function collectFaults(file: TableFile | null) {
-  const listed: ListedFault[] = [];
+  const listed: Report['faults'] = [];
   let rows = 0;
   return {
     listed,
@@ -151,7 +123,9 @@ async function deskOf(
 export function migrateInCommand(program: Command): void {
   program
     .command('migrate-in')
-    .description('import open requests and mandates from another provider; docs/how-to/move-in.md')
+    .description(
+      'import open requests and mandates from another provider; exits 1 on errors or differences; docs/how-to/move-in.md',
+    )
     .argument('<files...>', 'pages of the lists of the API (JSON), or mandates (CSV)')
     .requiredOption('--account <id>', 'the account')
     .option('--confirm', 'write the data; without it, only check the files')

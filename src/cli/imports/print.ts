@@ -1,8 +1,18 @@
-import { type Import, type Imports, missingFields, type Note } from '../../imports/index.ts';
+import {
+  type Import,
+  type Imports,
+  missingFields,
+  type Note,
+  statedTotal,
+} from '../../imports/index.ts';
+import { type Centavos, formatPesos } from '../../kernel/money.ts';
 import type { Ctx } from '../../platform/base.ts';
 
 /** Maximum number of rows with remarks on a terminal. */
 const maxRows = 20;
+
+const pesosOf = (amount: Centavos | null): string | null =>
+  amount === null ? null : formatPesos(amount);
 
 /** Formats an import as one object, for scripts. */
 export const factsOf = ({ kinds }: Imports, one: Import) => ({
@@ -13,6 +23,9 @@ export const factsOf = ({ kinds }: Imports, one: Import) => ({
   rows: one.row_count,
   faulty: one.faulty_count,
   existing: one.existing_count,
+  amount: pesosOf(one.rows_amount),
+  amount_to_create: pesosOf(one.sound_amount),
+  amount_stated: pesosOf(statedTotal(kinds[one.kind], one)?.amount ?? null),
   missing: missingFields(kinds[one.kind].fields, one.matched).map(({ name }) => name),
   columns: one.columns,
   way: one.way,
@@ -32,7 +45,7 @@ function noteText(note: Note): string {
     case 'above':
       return `the first ${note.rows} rows are above the headings and are skipped; to change this: imports read --headings`;
     case 'sheets':
-      return `${note.name === null ? 'the first visible sheet' : `the sheet ${note.name}`} was read; there are ${note.others} more: imports read --sheet`;
+      return `${note.name === undefined ? 'the first visible sheet' : `the sheet ${note.name}`} was read; there are ${note.others} more: imports read --sheet`;
     case 'hidden':
       return `hidden rows are skipped: ${note.rows.slice(0, 10).join(', ')}; imports read --hidden includes them`;
     case 'encoding':
@@ -40,6 +53,16 @@ function noteText(note: Note): string {
     case 'same_name':
       return `several columns are named ${note.name}: choose one for each field`;
   }
+}
+
+/** Describes the sums, and the spreadsheet's own total. */
+function sumsText({ kinds }: Imports, one: Import): string[] {
+  if (one.rows_amount === null || one.sound_amount === null) return [];
+  const sums = `the rows add up to ${formatPesos(one.rows_amount)}, those to create to ${formatPesos(one.sound_amount)}`;
+  const stated = statedTotal(kinds[one.kind], one);
+  if (stated === null) return [sums];
+  const verdict = stated.amount === one.rows_amount ? 'agrees with' : 'DIFFERS from';
+  return [`${sums}; this ${verdict} the total in row ${stated.row}, ${formatPesos(stated.amount)}`];
 }
 
 const columnsText = (one: Import): string[] =>
@@ -65,7 +88,6 @@ async function remarks(verbs: Imports, ctx: Ctx, one: Import): Promise<string[]>
 const progress = (one: Import): string =>
   `${one.created} created, ${one.rejected} rejected, ${one.skipped} skipped, ${one.withdrawn} withdrawn`;
 
-/** Formats an import as text. */
 export async function importText(
   verbs: Imports,
   ctx: Ctx,
@@ -88,6 +110,7 @@ export async function importText(
     ...(one.faulty_count === null
       ? []
       : [`${one.faulty_count} rows have errors, ${one.existing_count} have existing references`]),
+    ...sumsText(verbs, one),
     ...(await remarks(verbs, ctx, one)),
   ];
 }

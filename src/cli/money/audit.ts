@@ -39,7 +39,9 @@ function show(
   if (!json && faults.length === 0) say(`${audited} accounts add up`);
 }
 
-/** Compares the chains with an anchor file. A file without any line is the wrong file. */
+/**
+ * Compares the chains with an anchor file. Throws if it has no lines, because it is the wrong file.
+ */
 async function anchorFaults(sql: Sql, file: string, mine: (accountId: string) => boolean) {
   const { lines, faults } = await checkAnchors(sql, file, mine);
   if (lines === 0) throw new Error(`The file ${file} contains no anchors.`);
@@ -64,10 +66,19 @@ export async function auditAccounts(
 export function auditCommand(program: Command): void {
   program
     .command('audit')
-    .description('recompute everything and compare it with the books; exits 1 and lists mismatches')
+    .description(
+      'recompute everything, compare it with the books and list mismatches; exits 1 if any',
+    )
     .option('--account <id>', 'only this account')
-    .option('--since <day>', 'compare only digests sealed from this day on', dayIn)
-    .option('--anchors <file>', 'also compare the chains of seals with a file of ANCHORS')
+    .option(
+      '--since <day>',
+      'compare only digests sealed from this day on, dd-mm-yyyy or yyyy-mm-dd',
+      dayIn,
+    )
+    .option(
+      '--anchors <file>',
+      'also compare the seals with a file of the lines that the service sent to ANCHORS; docs/how-to/audit.md',
+    )
     .option('--json', 'as JSON')
     .action(({ account, since, anchors, json = false }: Options) =>
       withBase('audit', async ({ config, sql, clocks }) => {

@@ -19,17 +19,15 @@ interface RunOptions {
   json?: boolean;
 }
 
-/** A file written to the folder. */
 interface WrittenFile {
   file: string;
   payouts: number;
   total: Centavos;
   made_at: Temporal.Instant;
-  /** True if it existed before this run, so that the bank may already have it. */
+  /** True if an earlier run made it, so that the bank may already have it. */
   made_before: boolean;
 }
 
-/** Reads a file of the folder, or returns null if there is none. */
 async function readThere(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
@@ -40,9 +38,9 @@ async function readThere(file: string): Promise<string | null> {
 }
 
 /**
- * Moves payouts without a file into a new one, then writes the reference's files that the folder
- * lacks. A payout is in exactly one file. Never overwrites a file: returns those that have other
- * content under `others`, because overwriting would lose their transfers.
+ * Moves payouts without a file into a new one, then writes those of the reference's files that the
+ * folder lacks. A payout is in exactly one file. Never overwrites a file, because its transfers
+ * would be lost: returns the files with other content under `others`.
  */
 async function writeTransfers(
   { sql, base, actor }: BaseContext,
@@ -125,12 +123,15 @@ async function run(context: BaseContext, options: RunOptions): Promise<void> {
 }
 
 /**
- * Adds `payouts run`, which pays all accounts and writes the transfer file for the operator's bank.
+ * Adds `payouts run`, which pays out every account's available balance, and writes the transfers
+ * for the operator's bank.
  */
 export function runCommand(payouts: Command): void {
   payouts
     .command('run')
-    .description("pay out every account's available balance, and write the transfers as CSV")
+    .description(
+      "record payouts of every account's available balance, and write their transfers as CSV for your bank",
+    )
     .requiredOption(
       '--reference <text>',
       'your name for this run; repeat it to resume',

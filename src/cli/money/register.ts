@@ -13,7 +13,9 @@ const summaries: Record<RatesReport['outcome'], string> = {
 export function rateCommands(register: Command): void {
   register
     .command('import')
-    .description('import a register; a file with errors changes nothing')
+    .description(
+      'import withholding rates by CUIT; rates that the file omits stay valid; a file with errors changes nothing',
+    )
     .argument('<file>', 'CSV: cuit,regime,jurisdiction,rate,valid_from,valid_to')
     .option('--dry-run', 'only show the changes')
     .option('--json', 'as JSON')

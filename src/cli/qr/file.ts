@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { pagesOf } from '../../platform/imports/items.ts';
 import { readSpreadsheet } from '../../platform/spreadsheets/read.ts';
 import { beginsLikeDocument, checkDocument, itemsFrom, sheetOf } from '../../qr/index.ts';
 
@@ -8,7 +9,7 @@ export interface ItemFile {
   total: number;
   /** The file's heading for each field. Fields without one keep their name. */
   headings: ReadonlyMap<string, string>;
-  /** Yields the items in pages of about `size`. */
+  /** Yields the items in pages of `size`. */
   pages(size: number): AsyncIterable<unknown[]>;
 }
 
@@ -31,15 +32,9 @@ async function spreadsheetFile(path: string): Promise<ItemFile> {
   return {
     total: table.count,
     headings,
-    async *pages(size) {
-      let items: unknown[] = [];
-      for (const page of table.pages) {
-        items.push(...rowsOf(page).map(({ item }) => item));
-        if (items.length < size) continue;
-        yield items;
-        items = [];
-      }
-      if (items.length > 0) yield items;
+    pages: (size) => {
+      const lists = table.pages.values().map((page) => rowsOf(page).map(({ item }) => item));
+      return pagesOf<unknown>(lists, size);
     },
   };
 }

@@ -1,11 +1,10 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import { getAccount } from '../../accounts/index.ts';
 import { offerFor, qrTermsOf } from '../../composition/offer.ts';
-import { csvLine } from '../../kernel/csv.ts';
 import { workDone, workExpected } from '../../platform/progress.ts';
 import { type ImportedRow, importRows } from '../../qr/index.ts';
 import type { BaseContext } from '../command.ts';
 import { exits } from '../failure.ts';
+import { createTable, type TableFile } from '../imports/table-file.ts';
 import { exitWith } from '../invocation.ts';
 import { linksOf } from '../links.ts';
 import { type Answering, print } from '../print.ts';
@@ -17,21 +16,16 @@ const pageSize = 5_000;
 
 const resultColumns = ['index', 'id', 'status', 'errors', 'qr_string', 'image_url'];
 
-/** Formats an item's result as a CSV line. Faults name the file's own columns. */
-const resultLine =
-  (headings: ReadonlyMap<string, string>) =>
-  ({ index, id, status, errors, qrString, imageUrl }: ImportedRow): string => {
-    const faultText = ({ field, message }: ImportedRow['errors'][number]): string =>
-      field === undefined ? message : `${headings.get(field) ?? field}: ${message}`;
-    return csvLine([
-      index,
-      id ?? '',
-      status,
-      errors.map(faultText).join(' '),
-      qrString ?? '',
-      imageUrl ?? '',
-    ]);
-  };
+/** Formats an item's result as a row. Faults name the file's own columns. */
+const resultRow = (
+  { index, id, status, errors, qrString = '', imageUrl = '' }: ImportedRow,
+  headings: ReadonlyMap<string, string>,
+) => {
+  const faultText = ({ field, message }: ImportedRow['errors'][number]): string =>
+    field === undefined ? message : `${headings.get(field) ?? field}: ${message}`;
+  const faults = errors.map(faultText).join(' ');
+  return { index, id: id ?? '', status, errors: faults, qr_string: qrString, image_url: imageUrl };
+};
 
 export interface ImportOptions extends Answering {
   account: string;
@@ -44,11 +38,11 @@ const isThere = (error: unknown): boolean =>
  * Creates a new result file next to the imported one, so that a second run does not overwrite the
  * first's.
  */
-async function newResultFile(file: string): Promise<{ path: string; result: FileHandle }> {
+async function newResultFile(file: string): Promise<{ path: string; result: TableFile }> {
   for (let no = 1; ; no += 1) {
     const path = `${file}.result${no === 1 ? '' : `-${no}`}.csv`;
     try {
-      return { path, result: await open(path, 'wx') };
+      return { path, result: await createTable(path, resultColumns, 'wx') };
     } catch (error) {
       if (!isThere(error)) throw error;
     }
@@ -59,15 +53,15 @@ async function newResultFile(file: string): Promise<{ path: string; result: File
 async function importPages(
   { total, headings, pages }: ItemFile,
   importPage: (items: unknown[], from: number) => Promise<ImportedRow[]>,
-  result: FileHandle,
+  result: TableFile,
 ): Promise<{ total: number; created: number; rejected: number }> {
   workExpected(total);
   let done = 0;
   let created = 0;
-  await result.appendFile(csvLine(resultColumns));
   for await (const items of pages(pageSize)) {
     const rows = await importPage(items, done);
-    await result.appendFile(rows.map(resultLine(headings)).join(''));
+    for (const row of rows) await result.row(resultRow(row, headings));
+    await result.flush();
     done += rows.length;
     created += rows.filter(({ status }) => status === 'created').length;
     workDone(rows.length);

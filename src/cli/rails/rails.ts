@@ -27,7 +27,7 @@ function waitingCommands(rails: Command): void {
 
   rails
     .command('reject')
-    .description('reject a waiting debit that no file can include')
+    .description('reject a debit that waits for a file, such as one that no file can include')
     .argument('<request>', 'the number that `rails waiting` shows', idIn)
     .requiredOption('--reason <text>', 'the reason, which the account holder sees', reasonIn)
     .action((requestId: number, { reason, json = false }: Answering & { reason: string }) =>
@@ -42,7 +42,9 @@ export function railCommands(program: Command): void {
 
   rails
     .command('import')
-    .description('import a file, each line once; an invalid file changes nothing')
+    .description(
+      'import a file or a folder, each line once; an invalid file changes nothing; exits 1 if a file fails',
+    )
     .addArgument(railArgument([...inboundRails, ...inboundDebits]))
     .argument('<file>', 'the file as the network sent it, or a folder of them')
     .option('--same-day', 'import it even if another file of its day was imported')
@@ -53,9 +55,11 @@ export function railCommands(program: Command): void {
 
   rails
     .command('export')
-    .description('write the file that publishes payable requests or submits debits to a bank')
+    .description(
+      'write the file that publishes payable requests or submits debits to a bank or card processor',
+    )
     .addArgument(railArgument([...outboundRails, ...outboundDebits]))
-    .option('--date <day>', 'date of the file, dd-mm-yyyy (default: today)', dayIn)
+    .option('--date <day>', 'date of the file, dd-mm-yyyy or yyyy-mm-dd (default: today)', dayIn)
     .option('--out <directory>', 'output folder', '.')
     .option(
       '--encrypt-to <certificate>',

@@ -5,6 +5,7 @@ import { withoutSlashes } from '../../kernel/text.ts';
 import {
   deliveryList,
   eventResending,
+  webhookEditing,
   webhookList,
   webhookRotating,
 } from '../../webhooks/operations.ts';
@@ -90,6 +91,14 @@ export function webhookCommands(webhooks: Command): void {
     const parts = { secrets: createSecrets(ring), refreshKeys: ring.refresh };
     return rotateSecret(base, parts);
   });
+  operationCommand(webhooks, webhookEditing, async ({ config, base }) => {
+    const [{ webhookTermsOf }, { createGuard, editWebhook, resolverFor }] = await Promise.all([
+      import('../../composition/terms.ts'),
+      import('../../webhooks/index.ts'),
+    ]);
+    const { production, reach } = webhookTermsOf(config);
+    return editWebhook(base, { guard: createGuard(production, resolverFor(reach), reach) });
+  });
   listCommand(webhooks, deliveryList);
   operationCommand(webhooks, eventResending, ({ base }) => base);
 
@@ -99,7 +108,7 @@ export function webhookCommands(webhooks: Command): void {
     .option('--forward <url>', 'the address that receives each event', urlIn)
     .option('--api <url>', 'the service', originIn, 'http://127.0.0.1:8360')
     .option('--key <key>', 'an API key (default: RECAUDO_API_KEY)')
-    .option('--types <list>', 'only these event types', typesIn)
+    .option('--types <list>', 'only these event types, separated by commas', typesIn)
     .option('--json', 'one JSON object per line')
     .action((options: ListenOptions) => {
       const key = options.key ?? invocation().env.RECAUDO_API_KEY;

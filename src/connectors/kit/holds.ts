@@ -27,8 +27,8 @@ const quoted = (value: unknown): string => (JSON.stringify(value) ?? String(valu
 const isoNow = ({ nowMs }: Session): string =>
   Temporal.Instant.fromEpochMilliseconds(nowMs()).toString();
 
-/** Authorizes a charge of a case. */
-async function authorisedCharge(session: Session, name: TestCaseName = 'approved'): Promise<Hold> {
+/** Authorizes a charge with the instrument of a test case. */
+async function authorizedCharge(session: Session, name: TestCaseName = 'approved'): Promise<Hold> {
   const { channels, test } = session.manifest;
   const channel = test?.[name]?.channel;
   if (!channels.some((one) => one.captures === true && one.channel === channel)) {
@@ -58,14 +58,14 @@ const end = (
 const ended = async (session: Session, hold: Hold, how: End): Promise<Outcome> =>
   readOutcome(await end(session, hold, how));
 
-/** Checks that the acquirer's list has the charge once if it was captured, and never otherwise. */
+/** Checks that the acquirer's list contains the charge once if it was captured, else not at all. */
 async function isTaken(session: Session, { order }: Hold, taken: boolean): Promise<void> {
   const listed = (await session.listed(order.attempt)).filter((one) => one.outcome === 'approved');
   must(listed.length === (taken ? 1 : 0), `The list has ${listed.length} approvals of it.`);
   must(!taken || listed[0]?.amount === order.amount, `The list has ${quoted(listed[0])}.`);
 }
 
-/** Waits for GET's final answer, because a lost order may appear late. */
+/** Waits until GET returns the expected outcome, because a lost order may take effect late. */
 const saysIn = async (session: Session, { order }: Hold, expected: string): Promise<void> => {
   const inquiry = await session.until(
     () => settled(session, order),
@@ -83,7 +83,7 @@ const isRefused = ({ status, body }: Answer): void =>
 const endsOnce = (how: End): Check => ({
   guarantee: `a ${how} sent twice, and five times at once, happens once with one answer`,
   try: async (session) => {
-    const hold = await authorisedCharge(session);
+    const hold = await authorizedCharge(session);
     const first = await ended(session, hold, how);
     must(first.outcome === leaves[how], `The answer was ${quoted(first)}.`);
     const amount = first.outcome === 'approved' ? first.amount : hold.order.amount;
@@ -100,7 +100,7 @@ const endsOnce = (how: End): Check => ({
 const firstStands = (first: End, second: End): Check => ({
   guarantee: `a ${second} after a ${first} gets 409, and the ${first} stays`,
   try: async (session) => {
-    const hold = await authorisedCharge(session);
+    const hold = await authorizedCharge(session);
     await ended(session, hold, first);
     isRefused(await end(session, hold, second));
     await saysIn(session, hold, leaves[first]);
@@ -111,7 +111,7 @@ const firstStands = (first: End, second: End): Check => ({
 const lost = (how: End): Check => ({
   guarantee: `a ${how} without an answer from the acquirer is unknown, and GET returns its outcome`,
   try: async (session) => {
-    const hold = await authorisedCharge(session, `${how}_lost`);
+    const hold = await authorizedCharge(session, `${how}_lost`);
     const answer = await end(session, hold, how);
     const outcome = answer.status === 200 ? readOutcome(answer).outcome : 'unknown';
     const isTrue = ['unknown', 'pending', 'authorized', leaves[how]].includes(outcome);
@@ -123,11 +123,11 @@ const lost = (how: End): Check => ({
   },
 });
 
-const authorisations: readonly Check[] = [
+const authorizations: readonly Check[] = [
   {
     guarantee: 'an authorized charge takes no money, as GET and the list show',
     try: async (session) => {
-      const hold = await authorisedCharge(session);
+      const hold = await authorizedCharge(session);
       const again = await put(session, hold.order);
       must(again.outcome === 'authorized', `The repeated call returned ${quoted(again)}.`);
       must(
@@ -142,9 +142,9 @@ const authorisations: readonly Check[] = [
     },
   },
   {
-    guarantee: 'a rejection stays one where the charge would only be authorized',
+    guarantee: 'a charge that would be rejected is also rejected when it is only authorized',
     try: async (session) => {
-      const hold = await authorisedCharge(session);
+      const hold = await authorizedCharge(session);
       await ended(session, hold, 'void');
       const order = await session.orderOf('rejected_other_instrument', { authorize_only: true });
       const outcome = await put(session, order);
@@ -157,7 +157,7 @@ const captures: readonly Check[] = [
   {
     guarantee: 'a capture of another amount with the same attempt gets 409',
     try: async (session) => {
-      const hold = await authorisedCharge(session);
+      const hold = await authorizedCharge(session);
       await ended(session, hold, 'capture');
       isRefused(await end(session, hold, 'capture', hold.order.amount - 100));
       await isTaken(session, hold, true);
@@ -166,7 +166,7 @@ const captures: readonly Check[] = [
   {
     guarantee: 'a capture that the acquirer rejects takes no money, as GET shows',
     try: async (session) => {
-      const hold = await authorisedCharge(session, 'capture_refused');
+      const hold = await authorizedCharge(session, 'capture_refused');
       const outcome = await ended(session, hold, 'capture');
       must(outcome.outcome === 'rejected', `The answer was ${quoted(outcome)}.`);
       await saysIn(session, hold, 'rejected');
@@ -176,7 +176,7 @@ const captures: readonly Check[] = [
   {
     guarantee: 'a captured charge can be refunded like any other',
     try: async (session) => {
-      const hold = await authorisedCharge(session);
+      const hold = await authorizedCharge(session);
       const taken = await ended(session, hold, 'capture');
       must(taken.outcome === 'approved', `The answer was ${quoted(taken)}.`);
       const { attempt, amount, channel } = hold.order;
@@ -195,9 +195,8 @@ const captures: readonly Check[] = [
   },
 ];
 
-/** Checks of authorizations, and of their ends after a restart. */
 export const holdChecks = (restart: Restart | null): readonly Check[] => [
-  ...authorisations,
+  ...authorizations,
   endsOnce('capture'),
   endsOnce('void'),
   firstStands('capture', 'void'),
@@ -208,7 +207,7 @@ export const holdChecks = (restart: Restart | null): readonly Check[] => [
   {
     guarantee: 'a charge authorized before a restart is captured once after it',
     try: async (session) => {
-      const hold = await authorisedCharge(session);
+      const hold = await authorizedCharge(session);
       await restarted(session, restart);
       const outcome = await ended(session, hold, 'capture');
       must(outcome.outcome === 'approved', `The answer was ${quoted(outcome)}.`);

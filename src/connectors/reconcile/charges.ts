@@ -18,25 +18,25 @@ const keyOf = ({ account_id: accountId, id: attemptId }: ListedCharge): Key => (
   attemptId,
 });
 
-/** Returns true if a payment is neither reversed nor in a refund. */
+/** Returns true if part of a payment is neither reversed nor in an open refund. */
 const isLive = ({ collected }: ListedCharge): boolean =>
   collected !== null &&
   collected.charged_back === 0 &&
   collected.amount > collected.refunded + collected.refunding;
 
-/** Compares refunds, as far as the acquirer may know of them. Returns null if they match. */
+/** Compares the refunds that the acquirer may know of. Returns null if they match. */
 function refundFault(
   theirs: Theirs,
   collected: NonNullable<ListedCharge['collected']>,
   givesBack: boolean,
 ): string | null {
-  const { refunded, refunding, charged_back: chargedBack, restored } = collected;
+  const { refunded, refunding, charged_back: chargedBack, restored, retaken } = collected;
   // If the channel cannot refund, the operator transferred refunds without the acquirer's
   // knowledge.
   const least = givesBack ? Math.max(0, refunded - restored) : 0;
-  const most = refunded + refunding + chargedBack;
+  const most = refunded + refunding + chargedBack + retaken;
   if (theirs.refunded >= Math.min(least, theirs.amount) && theirs.refunded <= most) return null;
-  return `refunded ${theirs.refunded} centavos, but ${refunded + chargedBack} are recorded`;
+  return `refunded ${theirs.refunded} centavos, but ${refunded + chargedBack + retaken} are recorded`;
 }
 
 /**
@@ -188,7 +188,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     try {
       return await compareKnown(theirs, report);
     } catch (error) {
-      // Our records of it are forged, which raised an alarm, so continue with the other charges.
+      // Our records of this charge are forged, which raised an alarm, so continue with the others.
       if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
       note(report.findings, null, `${nameOf(theirs)}: ${error.message}`);
       return null;

@@ -11,13 +11,15 @@ type Theirs = ListedTransfers[number];
 interface Ours {
   accountId: string | null;
   amount: number;
-  /** `gone`: reversed by its bank. `returned`: returned in another way. */
+  /**
+   * `gone`: reversed by its bank, or refunded. `returned`: the operator returned it from suspense.
+   */
   state: 'here' | 'gone' | 'returned';
 }
 
 const refOf = (id: string): string => `transfer ${id}`;
 
-/** Returns false if the connector may not report it. */
+/** Runs `heed`. Returns false if the connector may not report the notice. */
 async function isAllowed(heed: () => Promise<unknown>): Promise<boolean> {
   try {
     await heed();
@@ -53,18 +55,19 @@ export function createTransferComparison(parts: NoticeParts, name: string) {
   async function compareOne(theirs: Theirs, report: DayReport): Promise<void> {
     const { id, cvu, amount, paid_at, state } = theirs;
     report.transfers += 1;
-    if (!(await oursOf(id))) {
+    let ours = await oursOf(id);
+    if (!ours) {
       const notice = { type: 'transfer.received', id, cvu, amount, paid_at } as const;
       if (!(await isAllowed(() => heedNotice(parts, name, notice)))) {
         const what = `${refOf(id)}: ${amount} centavos arrived, which ${name} is not allowed to report`;
         note(report.findings, null, what);
         return;
       }
-      const accountId = (await oursOf(id))?.accountId ?? null;
-      note(report.recorded, accountId, `${refOf(id)}: ${amount} centavos arrived without a notice`);
+      ours = await oursOf(id);
+      if (!ours) throw new Error(`${refOf(id)} was recorded but does not exist`);
+      const what = `${refOf(id)}: ${amount} centavos arrived without a notice`;
+      note(report.recorded, ours.accountId, what);
     }
-    const ours = await oursOf(id);
-    if (!ours) throw new Error(`${refOf(id)} was recorded but does not exist`);
     if (ours.amount !== amount) {
       const what = `${refOf(id)}: ${name} says ${amount} centavos, but ${ours.amount} are recorded`;
       note(report.findings, ours.accountId, what);

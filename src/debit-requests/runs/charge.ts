@@ -7,6 +7,7 @@ import { resultFrom } from '../../money/collections/index.ts';
 import { system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { eachForAWhile } from '../../platform/slots.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 import { lockRequest } from '../../requests/index.ts';
 import type { DebitRun } from '../debit.ts';
@@ -22,7 +23,7 @@ interface DueRow extends Pick<DebitRun, 'account_id' | 'request_id' | 'no'> {
   is_told: boolean;
   /** Number of charges ordered. */
   orders: number;
-  /** Day of the first attempt. */
+  /** Day of the first attempt, or of a failure before it. The debit is charged on no later day. */
   tried_on: Temporal.PlainDate | null;
   /** The network's id of the charge, or null. */
   network_id: string | null;
@@ -32,15 +33,30 @@ export interface ChargeParts {
   attempts: Pick<Attempts, 'beginDebit' | 'chargeDebit'>;
   connected: Channels;
   settle: SettleRuns;
+  /** Maximum number of charges under way, below what each connector accepts. */
+  atOnce: number;
 }
 
-const atOnce = 200;
+/** Maximum number of runs to read per sweep. */
+const batch = 200;
+/** After this time no more charges begin, so that other sweeps run before the next ones. */
+const beginsWithinMs = 10_000;
 /**
  * Maximum number of charge orders per run. An acquirer may lose an order and still take the money,
  * so each repetition may collect a payment that must be returned.
  */
 const mostOrders = 2;
 const againAfter = { hours: 1 };
+
+/**
+ * Returns when a failed run is tried again: in an hour, or in a minute if it has no attempt yet and
+ * its day ends before that.
+ */
+const retryOf = ({ attempt_id: attemptId }: DueRow, now: Temporal.Instant): Temporal.Instant => {
+  const next = now.add(againAfter);
+  const dayEnds = compareDays(dayOf(next), dayOf(now)) > 0;
+  return attemptId === null && dayEnds ? now.add({ minutes: 1 }) : next;
+};
 
 /** Why a debit ended without the acquirer's answer. */
 interface NotCharged {
@@ -75,7 +91,7 @@ const dueRuns = (sql: Queryable) => sql`
   (select d.account_id, d.request_id, d.no, d.attempt_id, result.id is not null as is_told,
     d.orders, d.tried_on,
     result.details->'payment_metadata'->>'network_transaction_id' as network_id,
-    case when d.attempt_id is null then d.look_at end as look_at, d.run_on
+    d.look_at, d.run_on
   from debit_runs d
   left join ${attemptsDone(sql)} on attempt.account_id = d.account_id and attempt.id = d.attempt_id
   left join ${resultFrom(sql, { of: 'd', sources: ['attempt'], ref: sql`d.attempt_id::text` })}
@@ -86,15 +102,17 @@ const readDue = (sql: Queryable, where: ReturnType<Queryable>): Promise<DueRow[]
   select account_id, request_id, no, attempt_id, is_told, orders, tried_on,
     network_id
   from ${dueRuns(sql)} where ${where}
-  order by account_id, request_id, no limit ${atOnce}`;
+  order by account_id, request_id, no limit ${batch}`;
 
-/** Builds the ends of a charge attempt: with a result, without an answer, or with a retry. */
+/**
+ * Builds the ways to end a run's attempt: by its result, by a rejection without one, or by a retry.
+ */
 function endingsOf(base: Base, settle: SettleRuns) {
-  const { sql, clocks } = base;
+  const { sql, clocks, log } = base;
 
   /**
-   * Rejects a debit, which a later approval still pays. Raises an alarm first if it was ordered or
-   * no connector was reachable, because the acquirer may have taken the money.
+   * Rejects a debit. A later approval still pays it. Raises an alarm first if a charge was ordered
+   * or no connector was reachable, because the acquirer may have taken the money.
    */
   const giveUp = async (
     row: DueRow,
@@ -121,7 +139,9 @@ function endingsOf(base: Base, settle: SettleRuns) {
   const giveUpUnconfirmed = (row: DueRow, found: SubmittedRun): Promise<void> =>
     giveUp(row, found, row.orders > 0 ? unconfirmed : unreachable);
 
-  /** Retries in an hour. After the last order or day, rejects the debit. */
+  /**
+   * Retries in an hour. Rejects the debit after the last order, or if that would be on another day.
+   */
   const tryLater = async (row: DueRow, found: SubmittedRun): Promise<void> => {
     const next = clocks.business.now().add(againAfter);
     const day = row.tried_on ?? clocks.business.today();
@@ -131,6 +151,19 @@ function endingsOf(base: Base, settle: SettleRuns) {
     await sql`
       update debit_runs set attempt_id = null, look_at = ${next}::timestamptz,
         orders = ${row.orders}, tried_on = ${day}::date
+      where account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}
+        and state = 'submitted' and attempt_id is not distinct from ${row.attempt_id}::bigint`;
+  };
+
+  /**
+   * Postpones a run that failed, so that runs that always fail do not keep others from being read.
+   * Records the day, because a debit whose day is over must not be charged.
+   */
+  const postpone = async (row: DueRow, error: unknown): Promise<void> => {
+    log.error({ err: error, request: row.request_id }, 'a debit could not be charged');
+    await sql`
+      update debit_runs set look_at = ${retryOf(row, clocks.business.now())}::timestamptz,
+        tried_on = coalesce(tried_on, ${clocks.business.today()}::date)
       where account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}
         and state = 'submitted' and attempt_id is not distinct from ${row.attempt_id}::bigint`;
   };
@@ -148,16 +181,20 @@ function endingsOf(base: Base, settle: SettleRuns) {
     await endRuns(sql, [found.run]);
   };
 
-  return { giveUp, giveUpUnheard: giveUpUnconfirmed, tryLater, finish };
+  return { giveUp, giveUpUnconfirmed, tryLater, postpone, finish };
 }
 
-export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeParts): Sweep {
+export function chargeSweep(
+  base: Base,
+  { attempts, connected, settle, atOnce }: ChargeParts,
+): Sweep {
   const { sql, clocks, recordIds, log } = base;
-  const { giveUp, giveUpUnheard: giveUpUnconfirmed, tryLater, finish } = endingsOf(base, settle);
+  const { giveUp, giveUpUnconfirmed, tryLater, postpone, finish } = endingsOf(base, settle);
 
   /**
-   * Assigns the run its attempt in the transaction that stores it. Returns null if the run must not
-   * be charged any more, and a reason if its card cannot be charged.
+   * Assigns an attempt to the run, in the transaction that stores the attempt. Returns null if the
+   * run is decided or another process began it, a reason if its card cannot be charged, and `away`
+   * if its connector is not configured.
    */
   const store = async (
     tx: Queryable,
@@ -243,14 +280,9 @@ export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeP
         sql,
         sql`run_on <= ${dayOf(now)}::date and (look_at is null or look_at <= ${now}::timestamptz)`,
       );
-      for (const row of due) {
-        try {
-          await goOn(row);
-        } catch (error) {
-          log.error({ err: error, request: row.request_id }, 'a debit could not be charged');
-        }
-      }
-      return due.length;
+      return await eachForAWhile(due, { atOnce, wall: clocks.wall, forMs: beginsWithinMs }, (row) =>
+        goOn(row).catch((error) => postpone(row, error)),
+      );
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Centavos } from '../../kernel/money.ts';
-import { searchWordsOf } from '../../kernel/search-words.ts';
+import { isInside, searchWordsOf } from '../../kernel/search-words.ts';
 import type { ResultRow } from '../../money/collections/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { joinRequests, type NamedRequests, requestColumns } from '../../requests/index.ts';
@@ -65,7 +65,6 @@ export async function readRunDays(
   return { days: rows, more: (next?.length ?? 0) > 0 };
 }
 
-/** A day's debits in one state: their number and total. */
 export interface DayTotal {
   state: DebitRow['state'];
   debits: number;
@@ -96,13 +95,12 @@ export async function readDayTotals(
     where d.account_id = ${accountId} and d.run_on = ${day}::date group by r.state`;
 }
 
-/** Filters of a day's debits, newest first. */
 export interface DayQuery {
   accountId: string;
   day: Temporal.PlainDate;
   kinds: readonly DebitRow['kind'][];
   state: DebitRow['state'] | null;
-  /** Word prefixes of payer, reference and description, or an entire id. */
+  /** Parts of words of payer, reference and description, or an entire id. */
   text: string;
   before: number | null;
   limit: number;
@@ -133,11 +131,18 @@ export const debitedOn = (
     where d.account_id = r.account_id and d.request_id = r.id and d.run_on = ${day}::date)`,
 });
 
-const matches = (sql: Queryable, text: string): ReturnType<Queryable> => sql`
-  words_of('', r.id || ' ' || r.payer || ' ' || r.description || ' ' || coalesce(r.reference, ''))
-    @@ ${searchWordsOf(text)
-      .map((word) => `'${word}':*`)
-      .join(' & ')}::tsquery`;
+/** Tests each part against the texts: inside of words, or at their beginning if it is short. */
+const matches = (sql: Queryable, text: string): ReturnType<Queryable> => {
+  const texts = sql`r.payer || ' ' || r.description || ' ' || coalesce(r.reference, '')`;
+  const begins = (part: string) => sql`
+    words_of('', r.id || ' ' || ${texts}) @@ ${`'${part}':*`}::tsquery`;
+  const tests = searchWordsOf(text).map((part) =>
+    isInside(part)
+      ? sql`(position(${part} in folded(${texts})) > 0 or ${begins(part)})`
+      : begins(part),
+  );
+  return tests.reduce((all, test) => sql`${all} and ${test}`, sql`true`);
+};
 
 export const debitsOfDay = (
   sql: Queryable,
@@ -159,7 +164,6 @@ export interface RunView
   /** The bank's interim code, or the refusal code of a first run that a second one follows. */
   code: string | null;
   attempt_id: number | null;
-  /** The run's file, or null. */
   file_id: number | null;
 }
 

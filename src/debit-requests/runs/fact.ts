@@ -17,9 +17,10 @@ export interface RunOutcome {
   actor: Actor;
   /** Display name of the channel, such as a card's brand. */
   label: string;
+  /** True if the same report moves the mandate to another account or card. */
+  moves?: boolean;
 }
 
-/** The payment channel of each kind of debit. */
 export const channelOf = {
   debit_request: 'direct_debit',
   card_debit_request: 'card_debit',

@@ -18,9 +18,7 @@ export interface RejectCode {
 }
 
 interface KnownCode extends RejectCode {
-  /** The Spanish text. */
   es: string;
-  /** Advice for the holder. */
   advice: Advice;
 }
 
@@ -102,14 +100,18 @@ export const rejectCodes: Readonly<Record<string, KnownCode>> = {
 };
 
 /** Codes about the debited account, not about the mandate. */
-const ofAccount: readonly string[] = ['R02', 'R03', 'R04'];
+export const accountCodes: readonly string[] = ['R02', 'R03', 'R04'];
 
 /** Returns true if a code ends a mandate only while it still uses the run's account. */
-export const isOfAccount = (said: string): boolean => ofAccount.includes(said);
+export const isOfAccount = (said: string): boolean => accountCodes.includes(said);
+
+/** Looks up a code of a third party, which may be the name of a property of every object. */
+const lookUp = <T>(codes: Readonly<Record<string, T>>, said: string): T | undefined =>
+  Object.hasOwn(codes, said) ? codes[said] : undefined;
 
 /** Returns a code's meaning. An unknown one ends the debit, with the bank's text. */
 export const rejectCodeOf = (said: string, text: string): RejectCode =>
-  rejectCodes[said] ?? { text: text === '' ? 'Rejected.' : text, handling: 'reject' };
+  lookUp(rejectCodes, said) ?? { text: text === '' ? 'Rejected.' : text, handling: 'reject' };
 
 /** Code of a run that was never sent because its mandate ended. */
 export const mandateEnded = 'MANDATE_ENDED';
@@ -150,9 +152,10 @@ const withoutCode = ({ code: said, state_comment: comment = '' }: StoredRefusal)
 /** Describes a refusal: a known code in our words, any other as the bank reported it. */
 export function refusalWords(lang: Lang, stored: StoredRefusal): RefusalWords {
   const { code: said = null } = stored;
-  const known = said === null ? undefined : (rejectCodes[said] ?? ownCodes[said]);
+  const ofBank = said === null ? undefined : lookUp(rejectCodes, said);
+  const known = ofBank ?? (said === null ? undefined : lookUp(ownCodes, said));
   const comment = withoutCode(stored);
-  const own = lang === 'es' ? known?.es : said === null ? undefined : rejectCodes[said]?.text;
+  const own = lang === 'es' ? known?.es : ofBank?.text;
   return {
     code: said,
     reason: own ?? (comment === '' ? (known?.es ?? '—') : comment),

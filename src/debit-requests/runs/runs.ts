@@ -1,4 +1,5 @@
 import { inOrderOf } from '../../kernel/lists.ts';
+import type { Centavos } from '../../kernel/money.ts';
 import { resultFrom } from '../../money/collections/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { recordset } from '../../platform/postgres/recordset.ts';
@@ -8,7 +9,7 @@ import type { DebitRow, DebitRun } from '../debit.ts';
 export interface SubmittedRun {
   run: DebitRun;
   request: DebitRow;
-  /** The mandate's account or card in the file. Null if the run is in no file. */
+  /** Number of the mandate's account or card in the file. Null if the run is in no file. */
   instrumentNo: number | null;
 }
 
@@ -21,7 +22,7 @@ export const foundSource = 'money of a debit run';
 /** Identifies the fact by the run, not by its file, so that a repeated report counts once. */
 export const sourceRefOf = (requestId: number, no: DebitRun['no']): string => `${requestId}/${no}`;
 
-interface RunKey {
+export interface RunKey {
   accountId: string;
   requestId: number;
   runNo: DebitRun['no'];
@@ -111,20 +112,24 @@ export async function readDecisions(
 /** A run's payment, with the id of its result. */
 export interface RunPayment {
   id: number;
-  /** True if it can be charged back. */
+  /** The request that was paid. Not the run's debit if an operator assigned the money elsewhere. */
+  requestId: number;
+  amount: Centavos;
+  /** True if it was not charged back. */
   isThere: boolean;
 }
 
 /**
- * Reads each run's payment: the one its bank reported, else money found for the run, preferably not
- * returned. Null if a run has none.
+ * Reads each run's payment, reported by its bank or matched to the run later. Prefers one that was
+ * not charged back, then the bank's. Null if a run has none.
  */
 export async function readRunPayments(
   sql: Queryable,
   keys: readonly RunKey[],
 ): Promise<(RunPayment | null)[]> {
-  const rows = await sql<{ no: number; id: number; is_there: boolean }[]>`
-    select distinct on (key.no) key.no::int as no, result.id,
+  type Row = { no: number; id: number; request_id: number; amount: Centavos; is_there: boolean };
+  const rows = await sql<Row[]>`
+    select distinct on (key.no) key.no::int as no, result.id, result.request_id, result.amount,
       result.charged_back = 0 as is_there
     from ${recordset(
       sql,
@@ -134,10 +139,17 @@ export async function readRunPayments(
     join ${resultFrom(sql, { of: 'key', sources: [runSource, foundSource], ref: sql`key.source_ref` })}
       and result.type = 'collected'
     order by key.no, result.charged_back = 0 desc, result.source = ${runSource} desc`;
-  return inOrderOf(keys, rows).map((row) => row && { id: row.id, isThere: row.is_there });
+  return inOrderOf(keys, rows).map(
+    (row) =>
+      row && {
+        id: row.id,
+        requestId: row.request_id,
+        amount: row.amount,
+        isThere: row.is_there,
+      },
+  );
 }
 
-/** Marks runs as decided. */
 export async function endRuns(sql: Queryable, runs: readonly DebitRun[]): Promise<void> {
   await sql`
     update debit_runs d set state = 'done'
@@ -146,8 +158,8 @@ export async function endRuns(sql: Queryable, runs: readonly DebitRun[]): Promis
 }
 
 /**
- * Ends a first run and starts the second, if the first is undecided. Returns false otherwise.
- * Callers record the first run's refusal before.
+ * Ends a first run and starts the second, if the first is undecided. Returns false otherwise. Call
+ * it after recording the first run's refusal.
  */
 export async function startSecondRun(
   sql: Queryable,

@@ -72,7 +72,10 @@ export function planRun(found: PlannedRun, report: Pick<RunOutcome, 'outcome'>):
   return handling === 'retry' && runsAgain(found) ? 'retried' : 'rejected';
 }
 
-/** Pairs runs with reports. Of duplicate reports in one call, the first counts. */
+/**
+ * Pairs runs with reports. If one call reports a run more than once, the first report that is not
+ * interim counts.
+ */
 function casesOf(found: (SubmittedRun | null)[], outcomes: RunOutcome[]): (Case | null)[] {
   const decided = new Set<string>();
   return outcomes.map((report, index) => {
@@ -103,6 +106,8 @@ export function settleRuns(parts: Parts): SettleRuns {
     const { code, text } = report.outcome;
     const known = rejectCodeOf(code, text);
     if (known.handling !== 'close') return;
+    const isOfSent = instrumentNo !== null && isOfAccount(code);
+    if (isOfSent && report.moves) return;
     await endMandate({
       key: { accountId: run.account_id, kind: mandateKindOf[run.kind], id: request.mandate_id },
       move: 'cancel',
@@ -110,7 +115,7 @@ export function settleRuns(parts: Parts): SettleRuns {
       actor: report.actor,
       evidence: null,
       // The mandate may have moved to another account since the run was submitted.
-      ...(instrumentNo !== null && isOfAccount(code) && { instrumentNo }),
+      ...(isOfSent && { instrumentNo }),
     });
   };
 

@@ -4,11 +4,10 @@ import {
   findMandateReferences,
   type MandateVerbs,
 } from '../../mandates/index.ts';
-import { walkFaults } from '../../platform/errors.ts';
 import { type SheetField, sheetField } from '../../platform/spreadsheets/fields.ts';
 import { sheetFields } from '../../requests/index.ts';
 import { refusal } from '../codes.ts';
-import type { ImportKind, ImportMaker } from './kind.ts';
+import { checkedBy, type ImportKind, type ImportMaker } from './kind.ts';
 
 const fields: readonly SheetField[] = [
   sheetField(
@@ -59,20 +58,18 @@ const fields: readonly SheetField[] = [
   sheetFields.reference,
 ];
 
-/** Turns rows into mandates on bank accounts. Each holder gets an email to sign. */
+/**
+ * Turns rows into mandates on bank accounts. Each holder gets an email that asks for a signature.
+ */
 export const adhesionKind = (debitsBanks: () => boolean): ImportKind<BankMandateInput> => ({
   name: 'adhesion',
   fields,
+  amount: null,
   refuseUnlessOffered() {
     if (!debitsBanks()) throw refusal('import.no_bank', {});
   },
   async checker() {
-    return (body) => {
-      const read = bankMandateForm.read(body, undefined);
-      return read.ok
-        ? { ok: true, input: read.value }
-        : { ok: false, faults: walkFaults(read.children ?? {}) };
-    };
+    return (body) => checkedBy(bankMandateForm.read(body, undefined));
   },
   referenceOf: (input) => input.external_reference,
   async existing(sql, accountId, references) {

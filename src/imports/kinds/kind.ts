@@ -1,5 +1,6 @@
 import type { Ctx } from '../../platform/base.ts';
-import type { FoundFault } from '../../platform/errors.ts';
+import { type FoundFault, walkFaults } from '../../platform/errors.ts';
+import type { Parsed } from '../../platform/http/form.ts';
 import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
 import type { SheetField } from '../../platform/spreadsheets/fields.ts';
 import type { AccountAct } from '../../users/index.ts';
@@ -30,7 +31,12 @@ export const kindActs = {
 /** A valid row, or all its faults. */
 export type CheckedRow<I> = { ok: true; input: I } | { ok: false; faults: FoundFault[] };
 
-/** A created entity. */
+/** Converts the result of a noun's form to a row's check. */
+export const checkedBy = <I>(read: Parsed<I>): CheckedRow<I> =>
+  read.ok
+    ? { ok: true, input: read.value }
+    : { ok: false, faults: walkFaults(read.children ?? {}) };
+
 export interface Made {
   id: number;
   /** Runs after the creating transaction is committed. */
@@ -43,6 +49,8 @@ export type CheckRow<I> = (body: Record<string, unknown>) => CheckedRow<I> | Pro
 export interface ImportKind<I> {
   name: KindName;
   fields: readonly SheetField[];
+  /** The field whose sum the review shows. Null for a kind without amounts. */
+  amount: string | null;
   /** Throws if this deployment cannot create such entities. */
   refuseUnlessOffered?(): void;
   /** Returns the noun's own check of rows, with its dependencies read now. */
@@ -55,11 +63,13 @@ export interface ImportKind<I> {
     accountId: string,
     references: readonly string[],
   ): Promise<Map<string, number>>;
-  /** Returns links of a result row besides its number: the pages for its payer. */
+  /**
+   * Returns a result row's links by column name, such as its checkout. The names are the same for
+   * every id.
+   */
   links(accountId: string, id: number): Record<string, string>;
 }
 
-/** The verbs of a kind's noun. */
 export interface ImportMaker<I> {
   /** Creates all inputs in the transaction. Returns a refusal for each invalid one. */
   create(tx: Transaction, ctx: Ctx, inputs: readonly I[]): Promise<(Made | Error)[]>;

@@ -10,11 +10,12 @@ import {
   takesCardsOnly,
 } from '../../payment-requests/index.ts';
 import type { Clocks } from '../../platform/clocks.ts';
-import { type FieldFaults, type FoundFault, Refusal, walkFaults } from '../../platform/errors.ts';
+import { Refusal, walkFaults } from '../../platform/errors.ts';
 import type { Links } from '../../platform/links.ts';
 import { type SheetField, sheetField } from '../../platform/spreadsheets/fields.ts';
-import { findReferences, sheetFields } from '../../requests/index.ts';
-import type { CheckedRow, ImportKind, ImportMaker } from './kind.ts';
+import { sheetFields } from '../../requests/index.ts';
+import { type CheckedRow, checkedBy, type ImportKind, type ImportMaker } from './kind.ts';
+import { createAsRequests, ownReferences } from './requests.ts';
 
 const fields: readonly SheetField[] = [
   sheetFields.payer,
@@ -62,9 +63,7 @@ export interface PaymentRequestTerms {
   cards: CardPlans;
 }
 
-const known = ({ children }: FieldFaults): FoundFault[] => walkFaults(children ?? {});
-
-/** Checks a row that only cards could pay against the account's plans. */
+/** Checks a row payable only by card against the account's plans. */
 async function checkCards(
   accountId: string,
   input: PaymentRequestInput,
@@ -79,7 +78,6 @@ async function checkCards(
   }
 }
 
-/** Turns rows into payment requests. */
 export const paymentRequestKind = ({
   barcode,
   clocks,
@@ -88,21 +86,17 @@ export const paymentRequestKind = ({
 }: PaymentRequestTerms): ImportKind<PaymentRequestInput> => ({
   name: 'payment_request',
   fields,
+  amount: sheetFields.firstTotal.name,
   async checker(accountId) {
     const context = { today: clocks.business.today(), offered: cards.offered, barcode };
     return (body) => {
-      const read = paymentRequestForm.read(body, context);
-      if (!read.ok) return { ok: false, faults: known(read) };
-      return takesCardsOnly(read.value, cards.offered)
-        ? checkCards(accountId, read.value, cards)
-        : { ok: true, input: read.value };
+      const checked = checkedBy(paymentRequestForm.read(body, context));
+      return checked.ok && takesCardsOnly(checked.input, cards.offered)
+        ? checkCards(accountId, checked.input, cards)
+        : checked;
     };
   },
-  referenceOf: (input) => input.external_reference,
-  async existing(sql, accountId, references) {
-    const found = await findReferences(sql, { accountId, kind: 'payment_request' }, references);
-    return new Map(found.map(({ reference, id }) => [reference, id]));
-  },
+  ...ownReferences('payment_request'),
   links(accountId, id) {
     const token = links.tokenOf({ accountId, id });
     return {
@@ -112,22 +106,10 @@ export const paymentRequestKind = ({
   },
 });
 
-export const createAsPaymentRequests =
-  (createMany: PaymentRequests['createMany']): ImportMaker<PaymentRequestInput>['create'] =>
-  async (tx, ctx, inputs) => {
-    const outcomes = await createMany(
-      inputs.map((input) => ({ ctx, input, claim: null })),
-      tx,
-    );
-    return outcomes.map((outcome) =>
-      outcome instanceof Error ? outcome : { id: JSON.parse(outcome.answer.body).id as number },
-    );
-  };
-
 export const paymentRequestMaker = ({
   createMany,
   withdraw,
 }: Pick<PaymentRequests, 'createMany' | 'withdraw'>): ImportMaker<PaymentRequestInput> => ({
-  create: createAsPaymentRequests(createMany),
+  create: createAsRequests(createMany),
   withdraw,
 });

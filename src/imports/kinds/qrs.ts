@@ -13,13 +13,14 @@ import {
   refuseUnlessOffered,
   takenIds,
 } from '../../qr/index.ts';
+import { sheetFields } from '../../requests/index.ts';
 import type { ImportKind, ImportMaker } from './kind.ts';
 
 const faultsOf = ({ faults }: Extract<ReadItem<QrItem>, { ok: false }>): FoundFault[] =>
-  faults.map(({ field, message, said = null }) => ({
+  faults.map(({ field, message, localized = null }) => ({
     path: field === undefined ? [] : [field],
     message,
-    said,
+    localized,
   }));
 
 export interface QrImportTerms {
@@ -28,10 +29,10 @@ export interface QrImportTerms {
   terms: Pick<QrTerms, 'offered'>;
 }
 
-/** Turns rows into dynamic QRs. */
 export const qrKind = ({ business, links, terms }: QrImportTerms): ImportKind<QrItem> => ({
   name: 'qr',
   fields: qrSheetFields,
+  amount: sheetFields.firstTotal.name,
   refuseUnlessOffered: () => refuseUnlessOffered(terms),
   async checker(accountId) {
     const context = { accountId, today: business.today() };

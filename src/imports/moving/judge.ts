@@ -12,17 +12,20 @@ import {
   isOpen,
   type MovedKind,
   type MovingRow,
+  mandateFault,
   movedKinds,
   movingRow,
   type OpenRow,
   oldMandateOf,
   type SourceRow,
 } from './row.ts';
-import { amongMoved, readMoved } from './store.ts';
+import { amongMoved, type Moves, readMoves } from './store.ts';
 
 /** A checked row, before anything is written. */
 export type Judged =
-  /** Closed, or of a kind that does not move. */
+  /**
+   * `left_out`: not open, or of a kind that does not move. `repeated`: an earlier row has its id.
+   */
   | { row: MovingRow; outcome: 'left_out' | 'repeated' }
   | { row: MovingRow; outcome: 'faulty'; faults: FoundFault[] }
   | { row: OpenRow; outcome: 'there'; newId: number }
@@ -32,14 +35,14 @@ type Signed = Omit<SignedElsewhere, 'input'>;
 export type SoundRow = Extract<Judged, { outcome: 'sound' }>;
 
 export interface MoveOptions {
-  /** True to include rows whose reference the account already has. */
+  /** True to move rows whose reference the account already has, except QRs. */
   repeats: boolean;
   /** City for QRs whose row has none. If null, such rows are faulty. */
   city: string | null;
 }
 
 const checkedAtOnce = 50;
-/** Placeholder id of a valid mandate that is not moved yet. */
+/** Placeholder id in the check of a debit whose mandate is not moved yet. */
 const mandateToCome = Number.MAX_SAFE_INTEGER;
 
 /** Judges rows of files batch by batch, remembering their ids. */
@@ -82,7 +85,7 @@ export class Judge {
     const name = `${row.kind} ${row.oldId}`;
     if (this.#seen.has(name)) return { row, outcome: 'repeated' };
     this.#seen.add(name);
-    const newId = moved.get(row.kind)?.get(row.oldId);
+    const newId = moved.get(row.kind)?.get(row.oldId)?.newId;
     if (newId !== undefined) return { row, outcome: 'there', newId };
     if (row.kind === 'debit_request') return await this.#judgeDebit(row, moved);
     const judged = await this.#check(row);
@@ -98,7 +101,7 @@ export class Judge {
   /** Judges a debit, which names its mandate by the old id. */
   async #judgeDebit(row: OpenRow, moved: MovedIds): Promise<Judged> {
     const old = oldMandateOf(row);
-    const mandate = moved.get('adhesion')?.get(old);
+    const mandate = moved.get('adhesion')?.get(old)?.newId;
     const comes = mandate === undefined && this.#comingMandates.has(old);
     const judged = await this.#check({
       ...row,
@@ -107,8 +110,7 @@ export class Judge {
     if (mandate !== undefined || judged.outcome !== 'faulty') return judged;
     const others = judged.faults.filter(({ path }) => path[0] !== 'adhesion_id');
     if (!comes) {
-      const unknown = faultAt(['adhesion_id'], fault('import.mandate_not_moved', { id: old }));
-      return { row, outcome: 'faulty', faults: [unknown, ...others] };
+      return { row, outcome: 'faulty', faults: [mandateFault(row), ...others] };
     }
     if (others.length > 0) return { row, outcome: 'faulty', faults: others };
     // Checked again once its mandate exists.
@@ -132,7 +134,10 @@ export class Judge {
       : { row, outcome: 'faulty', faults: checked.faults };
   }
 
-  /** Marks valid rows as faulty if another entity of the account has their reference. */
+  /**
+   * Marks valid rows as faulty if another entity of the account has their reference. With
+   * `repeats`, only QRs, whose reference is their id.
+   */
   async #withoutReferences(judged: Judged[]): Promise<Judged[]> {
     const { base, kinds } = this.#parts;
     const taken = await takenReferences(base.sql, kinds, this.#ctx.accountId, judged);
@@ -140,13 +145,15 @@ export class Judge {
       const id = taken.get(one);
       if (id === undefined || (this.#options.repeats && one.row.kind !== 'qr')) return one;
       const path = [one.row.kind === 'qr' ? 'id' : 'external_reference'];
+      // Its debits cannot move either.
+      if (one.row.kind === 'adhesion') this.#comingMandates.delete(one.row.oldId);
       const faults = [faultAt(path, fault('import.reference_taken', { id: String(id) }))];
       return { row: one.row, outcome: 'faulty', faults };
     });
   }
 }
 
-type MovedIds = ReadonlyMap<MovedKind, ReadonlyMap<string, number>>;
+type MovedIds = ReadonlyMap<MovedKind, Moves>;
 
 /** Reads the new ids of rows that were moved before, and of their mandates, by kind and old id. */
 async function movedOf(
@@ -164,14 +171,17 @@ async function movedOf(
   const found = await Promise.all(
     movedKinds.map(async (kind) => {
       const ids = oldIdsOf(kind);
-      const moved = ids.length > 0 ? await readMoved(sql, { accountId, kind }, ids) : new Map();
+      const moved = ids.length > 0 ? await readMoves(sql, { accountId, kind }, ids) : new Map();
       return [kind, moved] as const;
     }),
   );
   return new Map(found);
 }
 
-/** Returns valid rows whose reference belongs to something not moved from the former provider. */
+/**
+ * Returns valid rows whose reference is taken, with the id of the entity that already has it.
+ * Requests and mandates moved from the former provider do not count.
+ */
 async function takenReferences(
   sql: Queryable,
   kinds: Kinds,

@@ -1,3 +1,4 @@
+import { dayOf } from '../../kernel/dates.ts';
 import { type Centavos, plus, zero } from '../../kernel/money.ts';
 import type { MandateRow } from '../../mandates/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
@@ -9,7 +10,7 @@ import {
   type OpenRow,
   type SourceRow,
 } from './row.ts';
-import { type Booked, readBooked, readMoved } from './store.ts';
+import { type Booked, readBooked, readMoves } from './store.ts';
 
 /** A kind's open rows in the files, compared with their bookings. */
 export interface KindReconciled {
@@ -40,6 +41,13 @@ export type FindMandateRow = (key: {
   id: number;
 }) => Promise<MandateRow | null>;
 
+/** Returns a row with the amount due on a day, because the second due date changes what is owed. */
+function owedOn(row: OpenRow, day: Temporal.PlainDate): OpenRow {
+  const { file, row: no, sent } = row;
+  const { amount } = movingRow({ file, row: no, value: sent }, day);
+  return { ...row, amount };
+}
+
 /** Compares files with bookings, independently of a run's own counts. */
 export class Reconciliation {
   readonly #parts: { base: Base; findMandate: FindMandateRow };
@@ -52,7 +60,7 @@ export class Reconciliation {
     this.#ctx = ctx;
   }
 
-  /** Reads the bookings of a batch's open rows. Null where nothing is booked. */
+  /** Reads the bookings of a batch's open rows. `booked` is null for a row without one. */
   async read(batch: readonly SourceRow[]): Promise<ReconciledRow[]> {
     const today = this.#parts.base.clocks.business.today();
     const open = batch.map((one) => movingRow(one, today)).filter(isOpen);
@@ -74,11 +82,15 @@ export class Reconciliation {
     const { accountId } = this.#ctx;
     const { sql } = this.#parts.base;
     const oldIds = rows.map(({ oldId }) => oldId);
-    const moved = await readMoved(sql, { accountId, kind }, oldIds);
-    const booked = await this.#booked(kind, [...moved.values()]);
+    const moves = await readMoves(sql, { accountId, kind }, oldIds);
+    const ids = [...moves.values()].map(({ newId }) => newId);
+    const booked = await this.#booked(kind, ids);
     return rows.map((row) => {
-      const id = moved.get(row.oldId);
-      const one = { row, booked: id === undefined ? null : (booked.get(id) ?? null) };
+      const move = moves.get(row.oldId);
+      const one =
+        move === undefined
+          ? { row, booked: null }
+          : { row: owedOn(row, dayOf(move.at)), booked: booked.get(move.newId) ?? null };
       this.#count(one);
       return one;
     });
@@ -119,7 +131,6 @@ export class Reconciliation {
   }
 }
 
-/** Returns the difference of a row, or null. */
 export function differenceOf({ row, booked }: ReconciledRow): Difference | null {
   if (booked === null) return { what: 'not_booked', row, booked: null };
   if (row.kind === 'adhesion' || booked.amount === row.amount) return null;

@@ -26,15 +26,17 @@ export interface SourceRow {
   value: unknown;
 }
 
-/** A recognized row. */
 export interface MovingRow extends Pick<SourceRow, 'file' | 'row'> {
   kind: KnownKind;
   state: string;
   oldId: string;
-  /** The amount due today. Null for a mandate, or if it cannot be read. */
+  /**
+   * The amount due today. For a row that is not open, its first total. Null for a mandate, or if it
+   * cannot be read.
+   */
   amount: Centavos | null;
   open: boolean;
-  /** The API's body that creates the row here. */
+  /** Body of the API request that creates the row here. */
   body: Record<string, unknown>;
   /** Faults that the form of the body cannot detect. */
   faults: FoundFault[];
@@ -56,6 +58,8 @@ const textOf = (value: unknown): string => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
+const isOldId = (id: string): boolean => /^[!-~]{1,64}$/.test(id);
+
 /** Recognizes an item's kind by its `type`, or by members that only that kind has. */
 function kindOf(item: Members): KnownKind {
   const { type } = item;
@@ -69,10 +73,10 @@ function kindOf(item: Members): KnownKind {
   return 'unknown';
 }
 
-export const faultAt = (path: string[], said: ReturnType<typeof fault>): FoundFault => ({
+export const faultAt = (path: string[], localized: ReturnType<typeof fault>): FoundFault => ({
   path,
-  message: String(said),
-  said,
+  message: String(localized),
+  localized,
 });
 
 /** Formats a due day for bodies. Leaves anything else to the form, which rejects it. */
@@ -122,8 +126,8 @@ const fields: Readonly<Record<MovedKind, readonly string[]>> = {
 const isSent = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /**
- * Returns both due dates with their totals, or only the second once the first has passed, because
- * that is what the payer owes.
+ * Returns both due dates with their totals. Between the two, returns only the second, because that
+ * is what the payer owes.
  */
 function duesOf(item: Members, today: Temporal.PlainDate): Record<string, unknown> {
   const [first, second] = [dayText(item.first_due_date), dayText(item.second_due_date)];
@@ -170,14 +174,24 @@ function bodyOf(
   return withOldId(owed, oldId);
 }
 
-/** Returns the old id of a debit's mandate. */
-export const oldMandateOf = ({ sent }: MovingRow): string =>
-  textOf(sent.adhesion_id) || (isObject(sent.adhesion) ? textOf(sent.adhesion.id) : '');
+/** Returns the old id of a debit's mandate, or '' if it is missing or malformed. */
+export function oldMandateOf({ sent }: MovingRow): string {
+  const id = textOf(sent.adhesion_id) || (isObject(sent.adhesion) ? textOf(sent.adhesion.id) : '');
+  return isOldId(id) ? id : '';
+}
+
+/** The fault of a debit whose mandate is not moved. */
+export function mandateFault(row: MovingRow): FoundFault {
+  const id = oldMandateOf(row);
+  const why =
+    id === '' ? fault('import.old_id_malformed', {}) : fault('import.mandate_not_moved', { id });
+  return faultAt(['adhesion_id'], why);
+}
 
 const isMoved = (kind: KnownKind): kind is MovedKind =>
   (movedKinds as readonly string[]).includes(kind);
 
-/** Recognizes an item of a file. */
+/** Converts an item of a file to a row. */
 export function movingRow({ file, row, value }: SourceRow, today: Temporal.PlainDate): MovingRow {
   const sent: Members = isObject(value) ? value : {};
   const kind = kindOf(sent);
@@ -185,7 +199,7 @@ export function movingRow({ file, row, value }: SourceRow, today: Temporal.Plain
   const state = textOf(sent.state ?? sent.status).toLowerCase();
   const faults = [
     ...(kind === 'unknown' ? [faultAt([], fault('import.row_unknown', {}))] : []),
-    ...(isMoved(kind) && !/^[!-~]{1,64}$/.test(oldId)
+    ...(isMoved(kind) && !isOldId(oldId)
       ? [faultAt(['id'], fault('import.old_id_malformed', {}))]
       : []),
   ];

@@ -1,26 +1,19 @@
 import { createReadStream } from 'node:fs';
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse';
 import { unguarded } from '../../kernel/csv.ts';
-import { createItemReader, MalformedDocument } from '../../kernel/json-items.ts';
+import { createItemReader } from '../../kernel/json-items.ts';
+import { MalformedDocument } from '../../kernel/malformed-document.ts';
+import { itemsIn, pagesOf } from '../../platform/imports/items.ts';
+import { documentText } from '../../platform/json-document.ts';
 import { refusal } from '../codes.ts';
 import type { SourceRow } from './row.ts';
 
 /** Rows that are checked or written together. */
 const batchRows = 500;
-/** Bytes per read, a millisecond or two of work. */
-const sliceBytes = 64 * 1024;
 const largestItemBytes = 1024 * 1024;
 const mostItems = 10_000_000;
 
 const openBracket = 0x5b;
-
-async function* slicesOf(file: string): AsyncGenerator<Buffer> {
-  for await (const piece of createReadStream(file, { highWaterMark: sliceBytes })) {
-    yield piece as Buffer;
-    await othersTurn();
-  }
-}
 
 /** Wraps a bare array as a page, so that one reader parses both. */
 async function* asPage(slices: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -46,12 +39,12 @@ async function* itemsOf(file: string): AsyncGenerator<unknown[]> {
     ...{ maxDepth: 100, maxValues: 10_000, maxNumberLength: 1_000 },
   });
   try {
-    for await (const slice of asPage(slicesOf(file))) yield reader.push(slice);
+    yield* itemsIn(asPage(createReadStream(file)), reader);
     const { members, count } = reader.end();
-    if (count === 0 && 'id' in members) yield [members];
+    if (count === null && 'id' in members) yield [members];
   } catch (error) {
     if (!(error instanceof MalformedDocument)) throw error;
-    throw refusal('import.move_not_json', { file, why: error.message });
+    throw refusal('import.move_not_json', { file, why: documentText(error) });
   }
 }
 
@@ -70,22 +63,14 @@ async function* recordsOf(file: string): AsyncGenerator<unknown[]> {
 
 const isCsv = (file: string): boolean => file.toLowerCase().endsWith('.csv');
 
+async function* rowsIn(file: string): AsyncGenerator<SourceRow[]> {
+  let row = isCsv(file) ? 1 : 0;
+  for await (const values of isCsv(file) ? recordsOf(file) : itemsOf(file)) {
+    yield values.map((value) => ({ file, row: ++row, value }));
+  }
+}
+
 /** Yields the rows of files in order, in batches. */
 export async function* rowsOf(files: readonly string[]): AsyncGenerator<SourceRow[]> {
-  for (const file of files) {
-    let waiting: SourceRow[] = [];
-    let row = isCsv(file) ? 1 : 0;
-    for await (const values of isCsv(file) ? recordsOf(file) : itemsOf(file)) {
-      for (const value of values) {
-        row += 1;
-        waiting.push({ file, row, value });
-      }
-      while (waiting.length >= batchRows) {
-        yield waiting.slice(0, batchRows);
-        waiting = waiting.slice(batchRows);
-        await othersTurn();
-      }
-    }
-    if (waiting.length > 0) yield waiting;
-  }
+  for (const file of files) yield* pagesOf(rowsIn(file), batchRows);
 }

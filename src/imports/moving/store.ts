@@ -4,16 +4,19 @@ import { recordset } from '../../platform/postgres/recordset.ts';
 import { namedRequests } from '../../requests/index.ts';
 import type { MovedKind } from './row.ts';
 
-/** Returns the new ids of entities by their ids at the former provider. */
-export async function readMoved(
+/** Rows that were moved, by their ids at the former provider. */
+export type Moves = ReadonlyMap<string, { newId: number; at: Temporal.Instant }>;
+
+/** Returns the new ids, with the moment of each move, by the ids at the former provider. */
+export async function readMoves(
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: MovedKind },
   oldIds: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await sql<{ old_id: string; new_id: number }[]>`
-    select old_id, new_id from moved_in
+): Promise<Moves> {
+  const rows = await sql<{ old_id: string; new_id: number; moved_at: Temporal.Instant }[]>`
+    select old_id, new_id, moved_at from moved_in
     where account_id = ${accountId} and kind = ${kind} and old_id = any(${[...oldIds]}::text[])`;
-  return new Map(rows.map((row) => [row.old_id, row.new_id]));
+  return new Map(rows.map((row) => [row.old_id, { newId: row.new_id, at: row.moved_at }]));
 }
 
 /** Returns which of the new ids came from the former provider. */
@@ -48,7 +51,7 @@ export interface Booked {
   amount: Centavos | null;
 }
 
-/** Reads the bookings of requests by number. */
+/** Reads the bookings of requests by their ids. */
 export async function readBooked(
   sql: Queryable,
   accountId: string,

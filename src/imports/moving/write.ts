@@ -7,7 +7,7 @@ import type { Transaction } from '../../platform/postgres/connect.ts';
 import type { ImportMaker } from '../kinds/kind.ts';
 import type { Judged, SoundRow } from './judge.ts';
 import type { MovedKind } from './row.ts';
-import { insertMoved, readMoved } from './store.ts';
+import { insertMoved, readMoves } from './store.ts';
 
 export interface MoveMakers {
   requests: Readonly<Record<Exclude<MovedKind, 'adhesion'>, Pick<ImportMaker<unknown>, 'create'>>>;
@@ -48,7 +48,7 @@ export const writeRows =
     return await sql.begin(async (tx) => {
       await lockNames(tx, `imports ${accountId}`);
       await refuseUnlessActive(tx, accountId, () => accountRefusal('account.creates_nothing', {}));
-      const there = await readMoved(
+      const there = await readMoves(
         tx,
         { accountId, kind },
         rows.map(({ row }) => row.oldId),

@@ -2,14 +2,16 @@ import { accountRefusal, refuseUnlessActive } from '../../accounts/index.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import { type FoundFault, faultsOf, Refusal } from '../../platform/errors.ts';
+import { takeParts } from '../../platform/imports/jobs.ts';
 import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
 import { checkRows, type RowCheck, repeatsOf } from '../check.ts';
 import { type Import, keyOf } from '../import.ts';
 import type { ImportKind, ImportMaker, Made } from '../kinds/kind.ts';
-import { type Counts, type RowOutcome, readPage, storeOutcomes, takePage } from '../store-pages.ts';
+import { importJobs } from '../store.ts';
+import { type Counts, type RowOutcome, readPage, storeOutcomes } from '../store-pages.ts';
 
-/** Returns the context of an import, with the user who confirmed it, or started to undo it. */
+/** Returns the context of an import, with the actor who confirmed it, or started to undo it. */
 export function ctxOf(one: Import): Ctx {
   if (one.actor === null) throw new Error(`import ${one.id} was confirmed by nobody`);
   const actor: Actor = one.actor;
@@ -66,7 +68,8 @@ export const createPage =
     const ctx = ctxOf(one);
     const made = await sql.begin(async (tx): Promise<(Made | Error)[] | null> => {
       await lockNames(tx, `imports ${one.account_id}`);
-      if (!(await takePage(tx, one, { no, until }))) return null;
+      const taken = { cursor: 'next_page', from: no, until };
+      if (!(await takeParts(tx, importJobs.name, one, taken))) return null;
       await refuseUnlessActive(tx, one.account_id, () =>
         accountRefusal('account.creates_nothing', {}),
       );

@@ -1,7 +1,9 @@
 import type { Base } from '../../platform/base.ts';
+import { takeParts } from '../../platform/imports/jobs.ts';
 import { type Import, keyOf } from '../import.ts';
 import type { ImportMaker } from '../kinds/kind.ts';
-import { readPage, storeWithdrawn, takeBackPage } from '../store-pages.ts';
+import { importJobs } from '../store.ts';
+import { readPage, storeWithdrawn } from '../store-pages.ts';
 import { ctxOf } from './create.ts';
 
 interface PageWork {
@@ -23,7 +25,8 @@ export const withdrawPage =
     const eventIds = await recordIds.take(Math.max(1, ids.length));
     const comment = one.comment ?? '';
     return await sql.begin(async (tx) => {
-      if (!(await takeBackPage(tx, one, { no, until }))) return false;
+      const taken = { cursor: 'undone_page', from: no, until };
+      if (!(await takeParts(tx, importJobs.name, one, taken))) return false;
       if (ids.length === 0) return true;
       const gone = await maker.withdraw(tx, ctxOf(one), { ids, eventIds, comment });
       await storeWithdrawn(tx, one, { no, ids: gone });

@@ -1,8 +1,7 @@
-import type { Said } from '../../language/said.ts';
+import type { LocalizedText } from '../../language/localized-text.ts';
 import { system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { Refusal } from '../../platform/errors.ts';
-import { jobRound, leaseEnd, lookAgain } from '../../platform/jobs.ts';
+import { finishJob, isConflict, jobRound, leaseEnd } from '../../platform/imports/jobs.ts';
 import { fault } from '../codes.ts';
 import { type Import, importMoves, keyOf } from '../import.ts';
 import type { Kinds, Makers } from '../kinds/kind.ts';
@@ -11,20 +10,16 @@ import { endedSet, importJobs, moveImport } from '../store.ts';
 import { createPage } from './create.ts';
 import { withdrawPage } from './withdraw.ts';
 
-/** Returns true if the account was suspended or closed, which a retry cannot fix. */
-const isConflict = (error: unknown): error is Refusal =>
-  error instanceof Refusal && error.kind === 'conflict';
-
 /** Runs due import jobs: creates the rows of confirmed imports, and undoes others. */
 export function importWorker(base: Base, kinds: Kinds, makers: Makers) {
-  const { sql, reads, clocks, recordIds } = base;
+  const { sql, reads, recordIds } = base;
   const create = createPage(base);
   const withdraw = withdrawPage(base);
 
   const end = async (
     one: Import,
     move: 'complete' | 'fail' | 'finishUndo',
-    error: string | Said | null = null,
+    error: string | LocalizedText | null = null,
   ): Promise<void> => {
     const eventId = await recordIds.next();
     await sql.begin(async (tx) => {
@@ -59,28 +54,28 @@ export function importWorker(base: Base, kinds: Kinds, makers: Makers) {
   const step = async (one: Import, signal: AbortSignal): Promise<void> => {
     const maker = makers[one.kind];
     const undoes = one.state === 'undoing';
-    const done = undoes
-      ? await throughPages(one.undone_page, one.next_page, signal, (no) =>
-          withdraw(one, { maker, no, until: leaseEnd(base) }),
-        )
-      : await throughPages(one.next_page, one.page_count, signal, (no) =>
-          create(one, { kind: kinds[one.kind], maker, no, until: leaseEnd(base) }),
-        );
-    if (done) await end(one, undoes ? 'finishUndo' : 'complete');
-    else if (signal.aborted) {
-      await lookAgain(sql, importJobs.name, one, { at: clocks.wall.now(), done: true });
-    }
+    await finishJob(
+      base,
+      importJobs.name,
+      { job: one, signal },
+      {
+        work: () =>
+          undoes
+            ? throughPages(one.undone_page, one.next_page, signal, (no) =>
+                withdraw(one, { maker, no, until: leaseEnd(base) }),
+              )
+            : throughPages(one.next_page, one.page_count, signal, (no) =>
+                create(one, { kind: kinds[one.kind], maker, no, until: leaseEnd(base) }),
+              ),
+        end: (error) =>
+          end(one, error === null ? (undoes ? 'finishUndo' : 'complete') : 'fail', error),
+        isFinal: (error) => !undoes && isConflict(error),
+      },
+    );
   };
 
   return jobRound(base, importJobs, {
-    async step(one, signal) {
-      try {
-        await reads.writing(one.account_id, () => step(one, signal));
-      } catch (error) {
-        if (!(one.state === 'running' && isConflict(error))) throw error;
-        await end(one, 'fail', error.said ?? error.message);
-      }
-    },
+    step: (one, signal) => reads.writing(one.account_id, () => step(one, signal)),
     // An undo is retried without limit: money may still arrive for the rest.
     giveUp: (one) =>
       one.state === 'running' ? () => end(one, 'fail', fault('import.given_up', {})) : null,

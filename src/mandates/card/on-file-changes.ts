@@ -12,6 +12,7 @@ import {
   cardIn,
   nextToWarn,
   noteWarned,
+  postponeWarning,
   readStoredCard,
   readToWarn,
   type StoredCardKey,
@@ -221,7 +222,7 @@ export const lookAtCard =
   };
 
 /** Warns accounts of cards on file that expire within 30 days, once per expiry month. */
-export function expirySweep({ sql, clocks, recordIds }: Base): Sweep {
+export function expirySweep({ sql, clocks, recordIds, log }: Base): Sweep {
   const warn = async (key: StoredCardKey): Promise<void> => {
     const eventId = await recordIds.next();
     await sql.begin(async (tx) => {
@@ -239,7 +240,14 @@ export function expirySweep({ sql, clocks, recordIds }: Base): Sweep {
     nextDue: () => nextToWarn(sql),
     async run(now) {
       const due = await readToWarn(sql, now);
-      for (const key of due) await warn(key);
+      for (const key of due) {
+        try {
+          await warn(key);
+        } catch (error) {
+          log.error({ err: error, mandate: key.mandate_id }, 'an expiry could not be reported');
+          await postponeWarning(sql, key, now.add({ hours: 1 }));
+        }
+      }
       return due.length;
     },
   };

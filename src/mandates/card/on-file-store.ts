@@ -1,8 +1,8 @@
 import type { CardChannel, StoredCard } from '../../money/channels/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { withinReach } from '../../platform/postgres/distributed/owners.ts';
-import type { Letter } from '../letter.ts';
 import type { Evidence } from '../mandate.ts';
+import type { SigningEmail } from '../signing-email.ts';
 import { readMandates } from '../store.ts';
 
 /**
@@ -10,7 +10,7 @@ import { readMandates } from '../store.ts';
  */
 export interface StoredSigning {
   evidence: Evidence;
-  copy: Letter | null;
+  copy: SigningEmail | null;
 }
 
 /** A mandate's card as its connector stores it. */
@@ -87,7 +87,9 @@ export async function sendCard(
   return row;
 }
 
-/** Moves the card of a locked mandate to its next state. */
+/**
+ * Moves a card to its next state. Clears the stored consent, and all that the state does not set.
+ */
 export async function moveCard(
   sql: Queryable,
   { account_id, mandate_id }: StoredCardKey,
@@ -200,7 +202,6 @@ export async function noteNetworkId(
       and network_transaction_id is null and state in ('kept', 'closed')`;
 }
 
-/** Returns cards due for a notice of expiry. */
 export const readToWarn = (sql: Queryable, now: Temporal.Instant): Promise<StoredCardKey[]> =>
   sql<StoredCardKey[]>`
     select account_id, mandate_id from kept_cards
@@ -226,6 +227,16 @@ export async function noteWarned(
       and warn_at <= ${now}::timestamptz returning 1`;
   return rows.length === 1;
 }
+
+/** Postpones a warning that failed, so that it does not delay the warnings after it. */
+export const postponeWarning = (
+  sql: Queryable,
+  { account_id, mandate_id }: StoredCardKey,
+  at: Temporal.Instant,
+) => sql`
+  update kept_cards set warn_at = ${at}::timestamptz
+  where account_id = ${account_id} and mandate_id = ${mandate_id} and state = 'kept'
+    and warn_at < ${at}::timestamptz`;
 
 /** A card on file, as needed for a debit. */
 export interface CardOnFile {

@@ -1,6 +1,7 @@
 import { noteOperator } from '../../events/index.ts';
 import { actorText } from '../../platform/actor.ts';
 import type { Acting } from '../../platform/base.ts';
+import { stampClosing } from './closing.ts';
 import { refusal } from './codes.ts';
 import { readMoneyAlarm } from './list.ts';
 
@@ -15,23 +16,26 @@ export type CloseMoneyAlarm = (
 ) => Promise<'closed' | 'known'>;
 
 /**
- * Closes an alarm with a note. `known`: already closed, and the first note stays. Throws 404 for an
- * unknown alarm.
+ * Closes an alarm with a note. Returns `known` if it was already closed, and keeps the first note.
+ * Throws 404 for an unknown alarm.
  */
 export const closeMoneyAlarm: CloseMoneyAlarm = async (acting, { id, note }) => {
   const { sql, clocks, recordIds, actor } = acting;
   const eventId = await recordIds.next();
   return await sql.begin(async (tx) => {
-    const closed = await tx`
-      update money_alarms set closed_at = ${clocks.business.now()}::timestamptz,
-        closed_by = ${actorText(actor)}, note = ${note}
-      where id = ${id} and closed_at is null returning id`;
-    if (closed.length > 0) {
-      const event = { entity: 'alarm', entityId: String(id), type: 'alarm.closed' };
-      await noteOperator(tx, acting, { eventId, ...event, data: { note } });
-      return 'closed';
-    }
-    if ((await readMoneyAlarm(tx, id)) === null) throw refusal('alarm.not_found', {});
-    return 'known';
+    await tx`select from money_alarms where id = ${id} for update`;
+    const alarm = await readMoneyAlarm(tx, id);
+    if (alarm === null) throw refusal('alarm.not_found', {});
+    if (alarm.closed_at !== null) return 'known';
+    const { kind, fact } = alarm;
+    const [at, by] = [clocks.business.now(), actorText(actor)];
+    const stamp = await stampClosing(tx, { id, kind, fact, at, by, note });
+    await tx`
+      update money_alarms set closed_at = ${at}::timestamptz, closed_by = ${by}, note = ${note},
+        closing_stamp = ${stamp}
+      where id = ${id}`;
+    const event = { entity: 'alarm', entityId: String(id), type: 'alarm.closed' };
+    await noteOperator(tx, acting, { eventId, ...event, data: { note } });
+    return 'closed';
   });
 };

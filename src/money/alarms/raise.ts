@@ -1,16 +1,21 @@
 import { writeOperatorEvent } from '../../events/index.ts';
 import { system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { MoneyAlarm } from './alarm.ts';
+
+/** `sql` may be a transaction, which then records the alarm with its other writes. */
+export type RaisingParts = Pick<Base, 'clocks' | 'recordIds' | 'log'> & { sql: Queryable };
 
 const mostMessage = 500;
 
 /**
- * Records an alarm once per fact, with its event. Call this before booking the fact: after a crash
- * in between, the fact arrives again and its alarm is already there.
+ * Records an alarm and its event, unless one of the same kind and fact exists, even a closed one.
+ * Call this before booking the fact: after a crash in between, the fact arrives again, and its
+ * alarm is already recorded.
  */
 export async function raiseMoneyAlarm(
-  { sql, clocks, recordIds, log }: Pick<Base, 'sql' | 'clocks' | 'recordIds' | 'log'>,
+  { sql, clocks, recordIds, log }: RaisingParts,
   alarm: MoneyAlarm,
 ): Promise<void> {
   const { kind, fact, connector, accountId, requestId, attemptId, resultId, suspenseId } = alarm;

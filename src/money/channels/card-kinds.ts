@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { noteOperator } from '../../events/index.ts';
 import { brandOf, type CardBrand } from '../../kernel/card-number.ts';
-import { Said } from '../../language/said.ts';
+import { LocalizedText } from '../../language/localized-text.ts';
 import type { Acting } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { recordset } from '../../platform/postgres/recordset.ts';
@@ -49,7 +49,6 @@ export function cardKinds(bins: readonly Bin[]): CardKindOf {
   };
 }
 
-/** Returns the BINs of the last import. */
 export const readBins = (sql: Queryable): Promise<Bin[]> =>
   sql<Bin[]>`select prefix, kind from card_bins order by prefix`;
 
@@ -59,8 +58,7 @@ const mostLines = 500_000;
 const isKind = (text: string | undefined): text is CardKind =>
   text === 'credit' || text === 'debit';
 
-/** Parses a line. Returns its BIN, or its fault. */
-function binIn(text: string, line: number, seen: ReadonlySet<string>): Bin | Said {
+function binIn(text: string, line: number, seen: ReadonlySet<string>): Bin | LocalizedText {
   const [prefix = '', kind, ...rest] = text.split(',').map((cell) => cell.trim());
   if (!/^[0-9]{4,11}$/.test(prefix)) {
     return fault('card_bins.prefix', { line, shortest, longest });
@@ -77,11 +75,11 @@ function binIn(text: string, line: number, seen: ReadonlySet<string>): Bin | Sai
 
 /**
  * Parses a file of BINs: CSV with the columns prefix and kind. Rejects the whole file if any line
- * is invalid and lists all faults.
+ * is invalid, and lists the first 20 faults.
  */
 export function parseBins(text: string): Bin[] {
-  const [first = '', ...lines] = text.replace(/^\ufeff/, '').split(/\r?\n/);
-  const faults: Said[] = [];
+  const [first = '', ...lines] = text.replace(/^\ufeff|\r?\n$/g, '').split(/\r?\n/);
+  const faults: LocalizedText[] = [];
   if (first.trim() !== heading) faults.push(fault('card_bins.header', { columns: heading }));
   if (lines.length > mostLines) faults.push(fault('card_bins.too_many', { most: mostLines }));
   const bins: Bin[] = [];
@@ -89,7 +87,7 @@ export function parseBins(text: string): Bin[] {
   for (const [index, line] of lines.slice(0, mostLines).entries()) {
     if (line.trim() === '') continue;
     const bin = binIn(line, index + 2, seen);
-    if (bin instanceof Said) faults.push(bin);
+    if (bin instanceof LocalizedText) faults.push(bin);
     else {
       seen.add(bin.prefix);
       bins.push(bin);
@@ -101,12 +99,14 @@ export function parseBins(text: string): Bin[] {
   });
 }
 
-/** Replaces the stored BINs with those of a file, all or nothing. Returns their count. */
+/** Replaces the stored BINs with those of a file, all or nothing. Returns the number of BINs. */
 export async function importBins(acting: Acting, path: string): Promise<number> {
   const text = await readFile(path, 'utf8');
   const bins = parseBins(text);
   const eventId = await acting.recordIds.next();
   await acting.sql.begin(async (tx) => {
+    // Two imports at once would insert the same prefixes.
+    await tx`lock table card_bins in share row exclusive mode`;
     await tx`delete from card_bins`;
     await tx`
       insert into card_bins (prefix, kind)

@@ -41,7 +41,7 @@ export interface StoredCard {
   };
 }
 
-/** Reasons of the holder's consent for a card on file, in the networks' terms. */
+/** Purposes for which a holder consents to charges of a card on file, in the networks' terms. */
 export const onFileReasons = ['recurring', 'instalments', 'unscheduled'] as const;
 export type OnFileReason = (typeof onFileReasons)[number];
 
@@ -59,12 +59,12 @@ export type Instrument =
 export interface Payer {
   name: string | null;
   email: string | null;
-  /** Address of the paying browser. */
+  /** IP address of the payer's browser. */
   ip: string | null;
   userAgent: string | null;
   /** This member and the next ones are additional data for the acquirer. They are never stored. */
   idNumber?: string;
-  /** With country prefix. */
+  /** With the country prefix. */
   phone?: string;
   address?: PayerAddress;
 }
@@ -162,7 +162,7 @@ export interface PayerAction {
 /** The payer's options after a refusal. */
 export type Retry = 'never' | 'other_instrument' | 'same_later' | 'same_now' | 'call_issuer';
 
-/** Time of the channel's decision by the business clock. Default: the time of the call. */
+/** Time of the channel's decision by the business clock. Default: the attempt's start. */
 interface Decided {
   decidedAt?: Temporal.Instant;
 }
@@ -172,15 +172,17 @@ export type ChargeOutcome =
   /** The issuer holds the amount until `expiresAt`. No money has moved. */
   | { outcome: 'authorized'; answer: HoldAnswer; expiresAt: Temporal.Instant }
   | (Decided & { outcome: 'rejected'; code: string; text: string; retry?: Retry })
-  /** Undecided. Without `askAgainAt`, the attempts' schedule sets the next inquiry. */
-  | { outcome: 'unknown'; askAgainAt?: Temporal.Instant }
-  /** Awaits the payer's step. */
+  /**
+   * Undecided. Without `askAgainAt`, the attempts' schedule sets the next inquiry. `isUnasked`: the
+   * inquiry never left this process.
+   */
+  | { outcome: 'unknown'; askAgainAt?: Temporal.Instant; isUnasked?: boolean }
   | { outcome: 'action_required'; action: PayerAction }
   /** Canceled, or refunded in full. */
   | { outcome: 'canceled' }
   /**
-   * Unknown to the channel, so nothing was charged. `early`: too early to be sure. `unsent`: the
-   * order never left this process.
+   * Unknown to the channel, so nothing was charged, unless `early`: too soon to be sure. `unsent`:
+   * the order never left this process.
    */
   | { outcome: 'unheard'; early?: boolean; unsent?: boolean };
 
@@ -188,7 +190,7 @@ export type ChargeOutcome =
 export interface RefundOrder extends Omit<ChargeReference, 'startedAt'> {
   refundId: number;
   amount: Centavos;
-  /** The charged amount, and the sum of its earlier refunds. */
+  /** The charged amount, and the sum of earlier refunds. */
   charged: Centavos;
   refundedBefore: Centavos;
   /** The acquirer's id of the charge. Null if it has none. */
@@ -198,10 +200,10 @@ export interface RefundOrder extends Omit<ChargeReference, 'startedAt'> {
 export type RefundOutcome =
   | { outcome: 'done'; reference?: string }
   | { outcome: 'failed'; code: string; text: string }
-  /** Undecided. Inquire again at that time of the business clock. */
+  /** Undecided. Inquire again at `askAgainAt` on the business clock. */
   | { outcome: 'unknown'; askAgainAt: Temporal.Instant };
 
-/** A channel's way to refund. */
+/** Refunds on a channel. */
 export interface GiveBack {
   /** True if only full refunds are possible. */
   wholeOnly?: boolean;
@@ -237,7 +239,6 @@ export type KeepOutcome =
   /** The card never arrived. */
   | { outcome: 'unheard' };
 
-/** Stores cards on file. */
 export interface CardKeeper {
   keep(card: CardToKeep): Promise<KeepOutcome>;
   find(card: Pick<CardToKeep, 'accountId' | 'cardId'>): Promise<KeepOutcome>;
@@ -255,7 +256,10 @@ export interface AccountOpener {
   }): Promise<string | null>;
 }
 
-/** The form for a payer's account or card: on our page, in the acquirer's frame, or on its page. */
+/**
+ * The form for a payer's account or card: on our page, in the acquirer's frame, or on the
+ * acquirer's page.
+ */
 export type PayerForm = {
   /** Further facts to request from the payer. */
   asks: readonly PayerFact[];
@@ -263,11 +267,11 @@ export type PayerForm = {
   | { kind: 'typed' }
   | {
       kind: 'frame';
-      /** Yields a token. */
+      /** Address of the frame, whose form produces a token. */
       url: string;
       origin: string;
       asksPlan: boolean;
-      /** True if it works without scripts and redirects the payer back with the token. */
+      /** True if the form works without scripts and redirects the payer back with the token. */
       plain: boolean;
     }
   | {
@@ -277,7 +281,7 @@ export type PayerForm = {
     }
 );
 
-/** Connector faults for an operator to fix. Faults of money are money alarms. */
+/** Connector faults for an operator to fix. Problems with money are money alarms instead. */
 export type AlarmKind =
   | 'unreachable'
   | 'manifest'
@@ -295,16 +299,15 @@ export interface Channel {
   form(code: ChannelCode): PayerForm;
   charge(charge: Charge): Promise<ChargeOutcome>;
   inquire(reference: ChargeReference): Promise<ChargeOutcome>;
-  /** Returns true if it can cancel a charge that awaits its payer. */
+  /** Returns true if the processor can cancel a charge that awaits its payer. */
   cancels(code: ChannelCode): boolean;
   cancel(reference: ChargeReference, code: ChannelCode): Promise<ChargeOutcome>;
-  /** Captures or voids an authorized charge. */
   endHold(order: HoldOrder): Promise<ChargeOutcome>;
-  /** Returns how to refund on a channel, or null if impossible. */
+  /** Returns how to refund on a channel, or null if it cannot refund. */
   giveBack(code: ChannelCode): GiveBack | null;
-  /** Returns the channel's card store, or null without one. */
+  /** Returns the channel's card store, or null if it has none. */
   keeper?(code: ChannelCode): CardKeeper | null;
-  /** Returns the channel's account opener, or null without one. */
+  /** Returns the channel's account opener, or null if it has none. */
   opener?(code: ChannelCode): AccountOpener | null;
 }
 
@@ -323,7 +326,7 @@ export interface ChannelWish {
 
 /** Online channels that this deployment is connected to. */
 export interface Channels {
-  /** Configured channels. `choose` finds no processor for one during an outage. */
+  /** Configured channels, even those for which `choose` returns null during an outage. */
   readonly codes: ReadonlySet<ChannelCode>;
   /** Chooses the processor of a new charge. Returns null if there is none. */
   choose(code: ChannelCode, wish?: ChannelWish): Channel | null;
@@ -339,7 +342,7 @@ export interface Channels {
 /** The sandbox's processor where no connector is configured. */
 export const simulatorName = 'simulator';
 
-/** Creates channels that one processor serves. */
+/** Returns channels that are all served by one processor. */
 export const soleChannel = (channel: Channel, codes: Iterable<ChannelCode>): Channels => {
   const taken = new Set(codes);
   return {
@@ -353,7 +356,10 @@ export const soleChannel = (channel: Channel, codes: Iterable<ChannelCode>): Cha
   };
 };
 
-/** Combines channels. The first one configured for a channel code wins. */
+/**
+ * Combines several sets of channels. For each code, the first set that has it chooses the
+ * processor.
+ */
 export function channelsTogether(all: readonly Channels[]): Channels {
   const first = (code: ChannelCode) => all.find(({ codes }) => codes.has(code));
   return {

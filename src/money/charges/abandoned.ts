@@ -15,6 +15,7 @@ function isAbandoned(
   outcome: ChargeOutcome,
   now: Temporal.Instant,
 ): boolean {
+  if (outcome.outcome === 'unknown' && outcome.isUnasked) return false;
   // A restarted step has its own deadline.
   if (outcome.outcome === 'action_required') return isOver(outcome.action.until, now);
   const isOpen = outcome.outcome === 'unknown' || (outcome.outcome === 'unheard' && outcome.early);
@@ -23,7 +24,7 @@ function isAbandoned(
 
 /**
  * Ends a charge whose payer never returned. Cancels it if the channel can, and leaves it open until
- * the channel confirms, because the payer may have paid. If the channel cannot cancel, its answer
+ * the channel confirms, because the payer may have paid. If the channel cannot cancel, an answer
  * that it still awaits an expired step ends the charge, but an unknown outcome does not. A late
  * approval is recorded as an additional payment.
  */

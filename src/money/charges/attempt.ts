@@ -22,9 +22,9 @@ interface AttemptDetails {
   /** The actor, as written by `actorText`. */
   actor: string;
   details: ResultDetails;
-  /** For a typed card, the counters of tried cards that include this charge. */
+  /** For a card token, the counters of card attempts that include this charge. */
   counted?: CountedBy;
-  /** The code or target of a payment that its network started. */
+  /** For a payment that its network started, the scanned code or the requested target. */
   asked?: string;
 }
 
@@ -96,8 +96,8 @@ export function describe(
 type Moved = { is_asked: boolean; started: boolean; moved: boolean } & Pause;
 
 /**
- * Returns the refusal for a request that is not payable. Reads it again, because its state may have
- * just changed.
+ * Returns the refusal for a request that is not payable. Reads the request again, because its state
+ * may have just changed.
  */
 async function notPayable(
   sql: Queryable,
@@ -112,10 +112,10 @@ async function notPayable(
 
 /**
  * Stores an attempt before the channel is called, if the request is payable now for this amount,
- * has no open attempt and few enough refusals. Otherwise throws 409, or 429 after too many
- * refusals. Of two tabs, one continues. A request for many payments accepts any number of payers,
- * but one attempt per reference. Returns the locked request, so that concurrent changes see the
- * attempt or precede it.
+ * has no open attempt and few enough refusals. Otherwise throws 409, 429 after too many refusals,
+ * or 404 if the request does not exist. Of two tabs, one continues. A request for many payments
+ * accepts any number of payers, but one attempt per reference. Returns the locked request, so that
+ * concurrent changes see the attempt or precede it.
  */
 export async function startAttempt(
   sql: Queryable,
@@ -131,7 +131,8 @@ export async function startAttempt(
   const [row] = await sql<(RequestRow & Moved)[]>`
     with payable as (${lockPayable(sql, key, today)}),
     pause as materialized (${pauseOf(sql, attempt, limits)}),
-    -- The snapshot counts refusals. One committed since then raised the locked row's version.
+    -- Refusals are counted in the statement's snapshot. One committed since has raised the version
+    -- of the locked row.
     held as (
       select payable.*, pause.*, pause.is_typed and seen_version <> payable.version as moved
       from payable cross join pause

@@ -5,7 +5,14 @@ import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 import { amountDue, type RequestKey, type RequestRow, readRequests } from '../../requests/index.ts';
-import type { ChannelCode, Channels, ChargeOutcome, Instrument, Payer } from '../channels/index.ts';
+import type {
+  Channel,
+  ChannelCode,
+  Channels,
+  ChargeOutcome,
+  Instrument,
+  Payer,
+} from '../channels/index.ts';
 import { endAbandoned } from './abandoned.ts';
 import { type AttemptRow, describe, startAttempt } from './attempt.ts';
 import { refusal } from './codes.ts';
@@ -13,7 +20,7 @@ import { type BegunDebit, beginDebit, chargeDebit, type DebitCharge } from './de
 import { isForgedAttempt } from './forged.ts';
 import { tellExpired } from './holds.ts';
 import { createNetworkVerbs, type NetworkVerbs } from './network.ts';
-import type { SettleParts } from './reply.ts';
+import { endsHold, isNews, type SettleParts } from './reply.ts';
 import { firstAskAt, nextAskAt } from './schedule.ts';
 import { neverArrived, type PayOutcome, settle } from './settle.ts';
 import {
@@ -48,11 +55,10 @@ export interface PayOnline {
   payer?: Partial<Payer>;
   /** Processor that created the token. Default: any of the channel. */
   connector?: string;
-  /** Address to which a redirected payer returns. */
+  /** URL to which a redirected payer returns. */
   returnUrl?: string;
 }
 
-/** An earlier charge. */
 export interface EarlierCharge {
   requestId: number;
   outcome: PayOutcome;
@@ -67,7 +73,8 @@ export interface InquiryResult {
 
 export interface Attempts {
   /**
-   * Charges today's amount due online. Throws 409 if it is not payable, 429 after too many
+   * Charges today's amount due online. Throws 409 if the request is not payable or is being paid,
+   * the account is not active or no processor serves the channel, 429 after too many tries or
    * refusals.
    */
   pay(input: PayOnline): Promise<PayOutcome>;
@@ -82,7 +89,7 @@ export interface Attempts {
   openOf(key: RequestKey): Promise<OpenAttempt | null>;
   /**
    * Asks the channel for a charge's outcome now, even after its end, and records it. Returns null
-   * if this connector has no such attempt.
+   * if this connector has no such attempt, is no longer configured, or the attempt is forged.
    */
   ask(
     attempt: { accountId: string; attemptId: number },
@@ -94,11 +101,10 @@ export interface Attempts {
     connector: string,
   ): Promise<number | null>;
   /**
-   * Cancels a request's charge that awaits its payer. Returns false if it continues, because it is
-   * too late or the channel cannot cancel.
+   * Cancels a request's charge that awaits its payer. Returns false if there is none, or if it was
+   * not canceled, because it is too late or the channel cannot cancel.
    */
   callOff(key: RequestKey): Promise<boolean>;
-  /** Handles payments that a network starts. */
   network: NetworkVerbs;
   /** Stores a debit's attempt within a transaction. `chargeDebit` then charges it. */
   beginDebit(tx: Queryable, id: number, debit: DebitCharge): Promise<BegunDebit>;
@@ -130,10 +136,10 @@ const payerOf = (request: RequestRow, seen: Partial<Payer> = {}): Payer => ({
   userAgent: seen.userAgent ?? null,
 });
 
-/** Charges within the limits on card attempts. */
+/** Charges a request. Counts card attempts against their limits first. */
 async function pay(parts: Parts, input: PayOnline): Promise<PayOutcome> {
   const { instrument, request } = input;
-  if (instrument.type !== 'token') return await charge(parts, input);
+  if (instrument.type !== 'token') return await charge(parts, input, await begin(parts, input));
   const tried: CardTry = {
     accountId: request.account_id,
     ip: input.payer?.ip ?? null,
@@ -141,25 +147,32 @@ async function pay(parts: Parts, input: PayOnline): Promise<PayOutcome> {
   };
   await countCardTry(parts.base, tried, parts.velocity);
   const counted = countedBy(tried, parts.velocity);
-  try {
-    const came = await charge(parts, input, counted);
-    if (came.outcome === 'approved') await recountCardTry(parts.base, counted, 'approved');
-    if (came.outcome === 'pending') await recountCardTry(parts.base, counted, 'unanswered');
-    return came;
-  } catch (error) {
-    // No channel saw the card, so do not count it.
-    await recountCardTry(parts.base, counted, 'approved');
-    throw error;
-  }
+  const recount = (move: 'approved' | 'unanswered') => recountCardTry(parts.base, counted, move);
+  const rethrowAfter =
+    (move: 'approved' | 'unanswered') =>
+    async (error: unknown): Promise<never> => {
+      await recount(move);
+      throw error;
+    };
+  // No channel has seen the card yet, so an error removes the try from the counts.
+  const begun = await begin(parts, input, counted).catch(rethrowAfter('approved'));
+  // From here on the card may have been tried, and an inquiry finds the outcome.
+  const came = await charge(parts, input, begun).catch(rethrowAfter('unanswered'));
+  if (came.outcome === 'approved') await recount('approved');
+  if (came.outcome === 'pending') await recount('unanswered');
+  return came;
 }
 
-async function charge(
-  parts: Parts,
-  input: PayOnline,
-  counted: CountedBy = [],
-): Promise<PayOutcome> {
+/** A stored attempt that no channel has seen. */
+interface Begun {
+  attempt: AttemptRow;
+  request: RequestRow;
+  channel: Channel;
+}
+
+async function begin(parts: Parts, input: PayOnline, counted: CountedBy = []): Promise<Begun> {
   const { request, channel: code, instrument, actor } = input;
-  const { sql, clocks, recordIds, log } = parts.base;
+  const { sql, clocks, recordIds } = parts.base;
   const wish = input.connector === undefined ? {} : { name: input.connector };
   const channel = parts.connected.choose(code, { brand: brandOf(instrument), ...wish });
   if (!channel) throw refusal('charge.channel_unavailable', { channel: code });
@@ -185,6 +198,15 @@ async function charge(
   };
   const askAt = firstAskAt(startedAt, channel.answersWithinS);
   const updatedRequest = await startAttempt(sql, attempt, { today, limits: parts.limits, askAt });
+  return { attempt, request: updatedRequest, channel };
+}
+
+async function charge(
+  parts: Parts,
+  input: PayOnline,
+  { attempt, request, channel }: Begun,
+): Promise<PayOutcome> {
+  const { channel: code, instrument } = input;
   let outcome: ChargeOutcome;
   try {
     outcome = await channel.charge({
@@ -201,21 +223,12 @@ async function charge(
     });
   } catch (error) {
     // The money may have moved, so the attempt stays open and the sweep inquires.
-    log.error({ err: error, channel: code }, 'a channel failed to answer a charge');
+    parts.base.log.error({ err: error, channel: code }, 'a channel failed to answer a charge');
     return { outcome: 'pending' };
   }
-  return await settle(parts, {
-    attempt,
-    request: updatedRequest,
-    channel,
-    outcome,
-    isInquiry: false,
-  });
+  return await settle(parts, { attempt, request, channel, outcome, isInquiry: false });
 }
 
-/**
- * Returns the recorded outcome of a charge, or null if there is none. Throws 409 while undecided.
- */
 async function outcomeOf(
   { base }: Parts,
   accountId: string,
@@ -229,17 +242,6 @@ async function outcomeOf(
   const { code = neverArrived.code, state_comment: text = neverArrived.text } = details ?? {};
   return { requestId, outcome: { outcome: 'rejected', code, text } };
 }
-
-/**
- * Returns true for money that arrived or may still arrive: the only outcomes that matter after a
- * charge has ended.
- */
-const isNews = ({ outcome }: ChargeOutcome): boolean =>
-  outcome === 'approved' || outcome === 'authorized';
-
-const endsHold = (answer: ChargeOutcome): boolean =>
-  ['rejected', 'canceled'].includes(answer.outcome) ||
-  (answer.outcome === 'unheard' && answer.early !== true);
 
 /**
  * Corrects the counts of card attempts for a late outcome. A redirected payer's attempt counts as a
@@ -282,6 +284,9 @@ async function askFor(
     const hearing = { attempt, request, channel, outcome: answer, isInquiry: true };
     if (settled) await askForHold(parts.base.sql, attempt, null);
     else await tellExpired(parts, hearing);
+    if (answer.outcome === 'unknown' && answer.isUnasked && answer.askAgainAt) {
+      await askForHold(parts.base.sql, attempt, answer.askAgainAt);
+    }
     return { outcome: answer.outcome, settled };
   }
   const now = parts.base.clocks.business.now();
@@ -303,13 +308,16 @@ async function callOff(parts: Parts, { accountId, id }: RequestKey): Promise<boo
   if (await isForgedAttempt(parts.base, attempt)) return false;
   const reference = { accountId, attemptId: attempt.id, startedAt: attempt.started_at };
   const outcome = await channel.cancel(reference, attempt.channel);
-  // On any other outcome, the schedule inquires again.
+  // Undecided, so the schedule inquires again.
   if (outcome.outcome === 'unknown' || outcome.outcome === 'unheard') return false;
   await settle(parts, { attempt, request, channel, outcome, isInquiry: true });
   return outcome.outcome === 'canceled' || outcome.outcome === 'rejected';
 }
 
-/** Concurrent inquiries per sweep. */
+/**
+ * Maximum number of open attempts that a sweep asks about at once. It applies separately to ended
+ * attempts with a hold.
+ */
 const inquiriesAtOnce = 32;
 
 function askSweep(parts: Parts): Sweep {

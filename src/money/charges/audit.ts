@@ -2,8 +2,9 @@ import { operatorBooks } from '../../accounts/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
 /**
- * Checks that each hold belongs to an attempt of its request, and has the attempt's amount unless
- * the difference is why it is voided.
+ * Checks that each hold belongs to an attempt of its request, and that a capture is for the
+ * attempt's amount. With the operator's books, reports the holds of all accounts that have no
+ * attempt.
  */
 async function checkHolds(sql: Queryable, accountId: string): Promise<string[]> {
   if (accountId === operatorBooks) {
@@ -18,15 +19,14 @@ async function checkHolds(sql: Queryable, accountId: string): Promise<string[]> 
     select h.attempt_id as id from card_holds h
     left join attempts a on a.account_id = h.account_id and a.id = h.attempt_id
     where h.account_id = ${accountId} and (a.id is null or a.request_id <> h.request_id
-      or (h.ordered = 'capture' and a.amount <> h.amount)
-      or (h.ask_at is not null and h.ordered <> 'void'))
+      or (h.ordered = 'capture' and a.amount <> h.amount))
     order by h.attempt_id limit 100`;
   return rows.map(({ id }) => `the hold of attempt ${id} does not match its attempt`);
 }
 
 /**
- * Checks that a charge's payment belongs to the charged request, that the charge has ended, and
- * that holds match their charges.
+ * Checks that each result of a charge names an ended attempt of its own request, that attempts are
+ * in the right lane, and that holds match their attempts.
  */
 export async function checkAttempts(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; attempt: string }[]>`
@@ -39,7 +39,7 @@ export async function checkAttempts(sql: Queryable, accountId: string): Promise<
     select a.id from attempts a
     left join requests q on q.account_id = a.account_id and q.id = a.request_id
     where a.account_id = ${accountId} and (q.id is null or a.lane not in (0, a.id)
-      -- An edit may let a QR take one or many payments while nobody pays it.
+      -- Ended attempts may differ, because an edit can change whether a QR takes many payments.
       or (a.state <> 'done' and (a.lane = a.id) <> (a.details->>'asked' is not null
         and a.lane = a.id or coalesce(q.details->>'multiple_payment', '') = 'true')))
     order by a.id limit 100`;

@@ -7,7 +7,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'charge.channel_unavailable': {
       kind: 'conflict',
       parameters: { channel: 'text' },
-      help: 'No connector currently serves the channel. Pay through another one.',
+      help: 'No connector currently serves the channel, or this brand of card. Pay through another channel, or with another card.',
     },
     'charge.amount_changed': {
       kind: 'conflict',
@@ -17,12 +17,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'charge.request_changed': {
       kind: 'conflict',
       parameters: {},
-      help: 'Another payment of the request was refused at the same moment. Retry the call.',
+      help: 'The request changed at the same moment; another payment of it was refused, for example. Retry the call.',
     },
     'charge.being_processed': {
       kind: 'conflict',
       parameters: {},
-      help: 'Only one payment of a request runs at a time. Read the request until it is paid or pending.',
+      help: 'Only one payment of a request, or with one reference, runs at a time. Read the request until it is paid or pending.',
     },
     'charge.outcome_unknown': {
       kind: 'conflict',
@@ -47,7 +47,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'charge.reported_differently': {
       kind: 'conflict',
       parameters: { trx: 'text' },
-      help: 'The network used one name for two payments, or reported a payment that has ended. Ask the network.',
+      help: 'The network used one name for two payments, or reported a payment that has ended or that it reversed. Ask the network.',
     },
     'charge.forged': {
       kind: 'conflict',
@@ -57,12 +57,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'charge.not_connected': {
       kind: 'conflict',
       parameters: { connector: 'text' },
-      help: 'The operator removed the connector from `CONNECTORS`.',
+      help: 'The operator removed the connector from `CONNECTORS`. Its payments end once it is there again.',
     },
     'charge.kind_unavailable': {
       kind: 'conflict',
       parameters: { connector: 'text' },
-      help: 'The connector is not configured for the channel.',
+      help: "The connector's `channels` in `CONNECTORS` or its manifest lack the channel, or an alarm switched it off (`connectors alarms`).",
     },
   },
   { en, es },

@@ -1,11 +1,12 @@
 import { erasedText, type StillNeeded } from '../../platform/person.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { recordset } from '../../platform/postgres/recordset.ts';
+import { textsOf } from '../../platform/postgres/texts.ts';
 import { forgedAmongFacts } from '../../seals/index.ts';
 import type { AttemptRow } from './attempt.ts';
 import { stampAttempt, stampedAttempts } from './stamp.ts';
 
-/** Returns undecided charges and open holds. */
+/** Returns the requests that have an undecided charge or an open hold. */
 export async function chargesNeeded(
   tx: Queryable,
   accountId: string,
@@ -23,19 +24,17 @@ export async function chargesNeeded(
 }
 
 /** Exports charges as JSON rows. */
-export async function exportAttempts(
+export const exportAttempts = (
   sql: Queryable,
   accountId: string,
   requestIds: readonly number[],
-): Promise<string[]> {
-  const rows = await sql<{ text: string }[]>`
+): AsyncGenerator<string> =>
+  textsOf(sql<{ text: string }[]>`
     select row_to_json(shown)::text as text from (
       select id, request_id, channel, connector, amount, state, started_at, reference, details
       from attempts where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
       order by id
-    ) as shown`;
-  return rows.map(({ text }) => text);
-}
+    ) as shown`);
 
 /** Returns a charge's details without the payer's data. */
 function impersonal({ details }: AttemptRow): AttemptRow['details'] {
@@ -48,8 +47,8 @@ function impersonal({ details }: AttemptRow): AttemptRow['details'] {
 }
 
 /**
- * Erases payers from charges of locked requests and renews the stamps. A forged row gets no stamp,
- * so the audit still finds it.
+ * Erases payers from charges of locked requests and renews the stamps. A forged row keeps its own
+ * stamp, or none, so the audit still finds it.
  */
 export async function eraseAttempts(
   tx: Queryable,

@@ -13,7 +13,6 @@ export interface SettleParts {
   loadCardKinds(): Promise<CardKindOf>;
 }
 
-/** A channel's answer about a charge. */
 export interface ChannelReply {
   attempt: AttemptRow;
   request: RequestRow;
@@ -22,6 +21,17 @@ export interface ChannelReply {
   /** True if it answers an inquiry, false if it answers the charge itself. */
   isInquiry: boolean;
 }
+
+/**
+ * Returns true if money arrived or may still arrive. After a charge has ended, no other outcome
+ * matters.
+ */
+export const isNews = ({ outcome }: ChargeOutcome): boolean =>
+  outcome === 'approved' || outcome === 'authorized';
+
+export const endsHold = (answer: ChargeOutcome): boolean =>
+  ['rejected', 'canceled'].includes(answer.outcome) ||
+  (answer.outcome === 'unheard' && answer.early !== true);
 
 export const named = ({ account_id, id, request_id }: AttemptRow): string =>
   `attempt ${account_id}-${id} of request ${request_id}`;

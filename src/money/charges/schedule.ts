@@ -17,7 +17,10 @@ export function nextAskAt(startedAt: Temporal.Instant, now: Temporal.Instant): T
   return next ?? now.add({ seconds: daySeconds });
 }
 
-/** Returns when to inquire after a payer's step, at the latest at its deadline. */
+/**
+ * Returns when to inquire about a charge that awaits its payer: by the schedule, but not after the
+ * deadline of the payer's step, unless that has passed.
+ */
 export function askPayerAt(
   startedAt: Temporal.Instant,
   until: Temporal.Instant,
@@ -39,7 +42,8 @@ const betweenHearingsSeconds = 60;
 
 /**
  * Judges the answer "no such charge". An acquirer may not find a recent charge at first. Two such
- * answers, at least 2 and 10 minutes after the call, mean that nothing was charged.
+ * answers, the first at least 2 and the second at least 10 minutes after the call, mean that
+ * nothing was charged. They count if they are a minute apart.
  */
 export function hearing(
   {
@@ -54,7 +58,8 @@ export function hearing(
   if (!isPast(startedAt.add({ seconds: firstHearingSeconds }), now)) return 'too early';
   if (unheardAt === null) return 'first';
   const isLate = isPast(startedAt.add({ seconds: secondHearingSeconds }), now);
-  return isLate && Temporal.Instant.compare(unheardAt, now) < 0 ? 'last' : 'first';
+  const isApart = isPast(unheardAt.add({ seconds: betweenHearingsSeconds }), now);
+  return isLate && isApart ? 'last' : 'first';
 }
 
 /**

@@ -16,7 +16,6 @@ import { askPayerAt, hearAgainAt, hearing, nextAskAt, undecidedAfterSeconds } fr
 import { claimReference, closeAttempt, readEnd, waitForPayer, waitUntil } from './store.ts';
 import { askForHold, type HoldRow } from './store-holds.ts';
 
-/** The outcome of a payer's attempt. */
 export type PayOutcome =
   | { outcome: 'approved'; resultId: number | null }
   | { outcome: 'rejected'; code: string; text: string }
@@ -24,20 +23,26 @@ export type PayOutcome =
   | { outcome: 'pending' };
 
 export const neverArrived = { code: 'unheard', text: 'The payment did not reach the channel.' };
-const goesBack = { code: 'returned', text: 'The payment is not wanted: it goes back.' };
-const calledOff = { code: 'canceled', text: 'The payment was called off.' };
+const goesBack = {
+  code: 'returned',
+  text: 'The payment is no longer needed and will be refunded.',
+};
+const calledOff = { code: 'canceled', text: 'The payment was canceled.' };
 
 const isBeyond = (attempt: AttemptRow, seconds: number, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(attempt.started_at.add({ seconds }), now) <= 0;
 
-/** Alerts the operator to a charge that stays undecided. */
+/** Alerts the operator to a charge that is undecided after 72 hours. */
 async function tellUndecided(parts: SettleParts, reply: ChannelReply, now: Temporal.Instant) {
   if (!isBeyond(reply.attempt, undecidedAfterSeconds, now)) return;
-  const message = `Nobody says what became of ${named(reply.attempt)}.`;
+  const message = `The outcome of ${named(reply.attempt)} is still unknown.`;
   await alarm(parts, reply, { kind: 'undecided', message });
 }
 
-/** Schedules the next inquiry. Long after the call, also alerts the operator. */
+/**
+ * Schedules the next inquiry. Also alerts the operator if the charge has been undecided for long,
+ * or its hold has expired.
+ */
 async function wait(
   parts: SettleParts,
   reply: ChannelReply,
@@ -52,7 +57,8 @@ async function wait(
   const next = askAgainAt ?? nextAskAt(attempt.started_at, now);
   await waitUntil(sql, attempt, next, { unheardAt });
   await tellUndecided(parts, reply, now);
-  // Only an inquiry can find a hold: the charge's own answer comes before it.
+  // Only an inquiry can find a hold, because the charge's own answer comes before any hold is
+  // stored.
   if (reply.isInquiry) await tellExpired(parts, reply);
   return { outcome: 'pending' };
 }
@@ -80,7 +86,7 @@ const excludes = (request: RequestRow, name: string, value: string): boolean => 
   return Array.isArray(excluded) && excluded.map(String).includes(value);
 };
 
-/** Returns true if the request excludes the card's actual channel or brand. */
+/** Returns true if the request excludes the actual channel, or the brand of a credit card. */
 const isExcluded = (request: RequestRow, fact: PaymentFact, { cardBrand }: ChargeAnswer): boolean =>
   excludes(request, 'excluded_channels', fact.channel) ||
   (fact.channel === 'credit_card' &&
@@ -104,8 +110,8 @@ async function recordLate(parts: SettleParts, reply: ChannelReply, fact: Payment
 }
 
 /**
- * Records the acquirer's id. If it belongs to another attempt, which the answer then concerns,
- * alerts the operator and returns false.
+ * Records the acquirer's id. If another attempt has it, the answer is about that attempt: alerts
+ * the operator and returns false.
  */
 async function claims(parts: SettleParts, reply: ChannelReply, { reference }: ChargeAnswer) {
   const { attempt } = reply;
@@ -118,7 +124,8 @@ async function claims(parts: SettleParts, reply: ChannelReply, { reference }: Ch
 }
 
 /**
- * Returns a reason to return the money, as far as known before the approval is recorded, or null.
+ * Returns the reason to return the money, or null if none is known before the approval is recorded.
+ * Alerts the operator to a captured charge whose hold was to be voided.
  */
 async function reasonAgainst(
   parts: SettleParts,
@@ -151,7 +158,7 @@ async function approved(
     attempt_id: attempt.id,
     request_id: request.id,
   };
-  // A debit's first approval pays it, however late. Any other is returned.
+  // A debit's first approval pays it, however late. Other late approvals are unwanted.
   const isDebit = attempt.channel === 'card_debit';
   const isLate = before === 'closed' && !isDebit;
   const excluded = isExcluded(request, fact, answer);
@@ -168,7 +175,10 @@ async function approved(
   return { outcome: 'approved', resultId: recorded.resultId };
 }
 
-/** Returns the hold of an authorized charge. The answer to the charge itself has none yet. */
+/**
+ * Returns the hold of an authorized charge, or null. Does not look for one if the reply answers the
+ * charge itself, because a hold is stored later.
+ */
 const holdOf = async (
   { base }: SettleParts,
   { attempt, isInquiry }: ChannelReply,
@@ -220,7 +230,7 @@ async function unpaid(
   return { outcome: 'rejected', code, text };
 }
 
-/** Handles a charge unknown to the channel, which may have been authorized. */
+/** Handles a charge that the channel does not know. It may have been authorized before. */
 async function unknownToChannel(
   parts: SettleParts,
   reply: ChannelReply,
@@ -234,7 +244,10 @@ async function unknownToChannel(
   return await unpaid(parts, reply, { outcome: 'rejected', ...neverArrived });
 }
 
-/** Records a channel's answer. Idempotent, because the attempt's id makes it one result. */
+/**
+ * Records a channel's answer. A repeated answer changes nothing, because results are unique by
+ * attempt.
+ */
 export async function settle(parts: SettleParts, reply: ChannelReply): Promise<PayOutcome> {
   const { attempt, outcome } = reply;
   const { sql, clocks } = parts.base;

@@ -1,21 +1,22 @@
 import type { Centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { recordset } from '../../platform/postgres/recordset.ts';
-import { type ResultRow, restoredSum, resultFrom } from '../collections/index.ts';
+import { type ResultRow, restoredSum, resultFrom, retakenSum } from '../collections/index.ts';
 import { transferredSum } from '../refunds/index.ts';
 import type { AttemptRow } from './attempt.ts';
 
 /** A charge in our records, for comparison with an acquirer's list. */
 export interface ListedCharge
   extends Pick<AttemptRow, 'account_id' | 'id' | 'request_id' | 'channel' | 'started_at'> {
-  /** Expiry of the hold. Null if it was charged in one step. */
+  /** Expiry of the hold. Null if there was none. */
   held_until: Temporal.Instant | null;
-  /** The collection of the charge, or null. */
   collected:
     | (Pick<ResultRow, 'amount' | 'refunded' | 'refunding' | 'charged_back'> & {
         /** Amount restored by the acquirer after disputes. */
         restored: Centavos;
-        /** The parts of `refunded` and `refunding` that the operator transfers itself. */
+        /** The part of `restored` that the acquirer took again. */
+        retaken: Centavos;
+        /** The parts of `refunded` and `refunding` that the operator, not the acquirer, pays. */
         transferred: Centavos;
         transferring: Centavos;
       })
@@ -32,6 +33,7 @@ const listedOf = ({
   refunding,
   charged_back,
   restored,
+  retaken,
   transferred,
   transferring,
   ...row
@@ -43,10 +45,20 @@ const listedOf = ({
     refunding === null ||
     charged_back === null ||
     restored === null ||
+    retaken === null ||
     transferred === null ||
     transferring === null
       ? null
-      : { amount, refunded, refunding, charged_back, restored, transferred, transferring },
+      : {
+          amount,
+          refunded,
+          refunding,
+          charged_back,
+          restored,
+          retaken,
+          transferred,
+          transferring,
+        },
 });
 
 const columns = (sql: Queryable) => sql`
@@ -55,6 +67,7 @@ const columns = (sql: Queryable) => sql`
     as held_until, result.amount, result.refunded,
   result.refunding, result.charged_back,
   case when result.id is not null then ${restoredSum(sql)} end as restored,
+  case when result.id is not null then ${retakenSum(sql)} end as retaken,
   case when result.id is not null then ${transferredSum(sql, 'done')} end as transferred,
   case when result.id is not null then ${transferredSum(sql, 'requested')} end as transferring`;
 
@@ -91,7 +104,10 @@ export async function readListed(
   return rows.map(listedOf);
 }
 
-/** Reads a connector's charges between two times, page by page. */
+/**
+ * Reads a page of up to 1,000 of a connector's charges that started between two times, oldest
+ * first.
+ */
 export async function listedBetween(
   sql: Queryable,
   connector: string,

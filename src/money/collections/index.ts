@@ -35,6 +35,7 @@ export {
   refusedAttempts,
   restoredSum,
   resultFrom,
+  retakenSum,
 } from './relations.ts';
 export { releaseSweep } from './release.ts';
 export {
@@ -58,11 +59,16 @@ export {
   typeRecorded,
 } from './sources.ts';
 export {
+  hasOtherLive,
   latestResults,
-  lockResults,
+  lockLastPayment,
+  lockPayment,
   putAside,
+  readMoneyOf,
+  readPayment,
   readResults,
   readRetentions,
+  readSourced,
   readWithholdings,
   requestsPaidOnce,
   type WithholdingLine,

@@ -1,5 +1,6 @@
 import { erasedText, type StillNeeded } from '../../platform/person.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { textsOf } from '../../platform/postgres/texts.ts';
 
 /** Days within which the holder of a bank account may reverse a debit. */
 const reversalDays = 30;
@@ -10,7 +11,7 @@ interface Needed {
   until: Temporal.PlainDate;
 }
 
-/** Returns unsettled payments of requests, and debits that can still be reversed. */
+/** Returns the unsettled payments of these requests, and the debits that can still be reversed. */
 export async function resultsNeeded(
   tx: Queryable,
   accountId: string,
@@ -34,23 +35,22 @@ export async function resultsNeeded(
 }
 
 /** Exports results as JSON rows. */
-export async function exportResults(
+export const exportResults = (
   sql: Queryable,
   accountId: string,
   requestIds: readonly number[],
-): Promise<string[]> {
-  const rows = await sql<{ text: string }[]>`
+): AsyncGenerator<string> =>
+  textsOf(sql<{ text: string }[]>`
     select row_to_json(shown)::text as text from (
       select id, request_id, type, channel_label, amount, paid_at, informed_on, available_on,
         reference, payer, description, details
       from results where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
       order by id
-    ) as shown`;
-  return rows.map(({ text }) => text);
-}
+    ) as shown`);
 
 /**
- * Erases the payer from results of locked requests. Returns their ids by request, for the events.
+ * Erases the payer from results of locked requests. Returns the results' ids by request, for the
+ * events.
  */
 export async function eraseResults(
   tx: Queryable,
@@ -63,6 +63,8 @@ export async function eraseResults(
         select json_object_agg(key, case key when 'payment_metadata' then coalesce((
             select json_object_agg(own.key, own.value) from json_each(member.value) as own
             where own.key not in ('holder_name', 'holder_email')), '{}')
+          when 'state_comment' then case r.type when 'rejected' then member.value
+            else to_json(${erasedText}::text) end
           else member.value end)
         from json_each(r.details) as member), '{}')
     where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])

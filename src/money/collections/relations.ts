@@ -4,6 +4,7 @@ import { lookUp } from '../../platform/postgres/distributed/look-ups.ts';
 import { alsoOwnedBy } from '../../platform/postgres/distributed/owners.ts';
 import type { RequestKind } from '../../requests/index.ts';
 import type { ChannelCode } from '../channels/index.ts';
+import { connectorSource } from './sources.ts';
 
 type Fragment = ReturnType<Queryable>;
 
@@ -22,13 +23,26 @@ export const restoredSum = (sql: Queryable): Fragment => sql`(
     and back.type = 'collected' and back.details->>'restores' = result.id::text
 )`;
 
-/** Looks up a row's `result` by a column with its id. */
+/**
+ * Sums what the acquirer took again of the amounts restored to `result`. Leaves out refunds that
+ * the operator transfers, which have no connector. Append it to the join of the result.
+ */
+export const retakenSum = (sql: Queryable): Fragment => sql`(
+  select coalesce(sum(again.amount), 0)::bigint from results back
+  join results again on again.account_id = back.account_id
+    and again.request_id = back.request_id and again.reverses_id = back.id
+  where back.account_id = result.account_id and back.request_id = result.request_id
+    and back.type = 'collected' and back.details->>'restores' = result.id::text
+    and (again.type = 'chargeback' or starts_with(again.source, ${connectorSource('')}))
+)`;
+
+/** Looks up a row's `result` by the column that contains its id. */
 export const lookUpResults = (sql: Queryable, of: string, column: string): Fragment =>
   lookUp(sql, of, 'result', { table: 'results', by: { id: column }, rows: 'one' });
 
 /**
- * Joins the times of each request's payments and reversals, as `money`. Reads nothing for requests
- * `r` that fail the condition `when`.
+ * Joins, as `money`, the number of each request's payments, and the times of its last payment, last
+ * reversal and last report. Reads nothing for requests `r` that fail the condition `when`.
  */
 export const joinMoney = (
   sql: Queryable,

@@ -24,11 +24,11 @@ interface Due {
   available_on: Temporal.PlainDate;
 }
 
-/** The event type of a release after its day. */
+/** The entity of events about late releases. */
 export const lateRelease = 'late_release';
 
 /**
- * Returns true for a late release. One just after midnight is in time for results reported in their
+ * Returns true if a release is more than a day late. The day of grace covers results reported in a
  * day's last moment.
  */
 const isLate = ({ available_on }: Due, today: Temporal.PlainDate): boolean =>
@@ -62,10 +62,13 @@ async function noteLate(
 /**
  * Releases collections on `available_on`: moves their unavailable rest to the available balance.
  */
-export function releaseSweep({ sql, recordIds }: Base): Sweep {
-  const releaseIn = async ({ accountId, now, most, ids }: Share): Promise<number> => {
-    const today = dayOf(now);
-    return await posting(sql, async (tx) => {
+export function releaseSweep({ sql, clocks, recordIds }: Base): Sweep {
+  const releaseIn = async ({ accountId, now: begun, most, ids }: Share): Promise<number> =>
+    await posting(sql, async (tx) => {
+      // A run may last past midnight, and the repeat after a closed day needs the new one.
+      const read = clocks.business.now();
+      const now = Temporal.Instant.compare(read, begun) > 0 ? read : begun;
+      const today = dayOf(now);
       const due = await tx<Due[]>`
         select id, request_id, unreleased, available_on from results
         where account_id = ${accountId} and type = 'collected' and released_on is null
@@ -116,7 +119,6 @@ export function releaseSweep({ sql, recordIds }: Base): Sweep {
       await noteLate(tx, late, { accountId, id: itemAt(journalIds, 0), now });
       return due.length;
     });
-  };
 
   return accountSweep(recordIds, {
     name: 'collections made available',

@@ -4,7 +4,10 @@ import type { ChannelCode, ThreeDs } from '../channels/index.ts';
 
 export type ResultType = 'collected' | 'rejected' | 'chargeback' | 'refund';
 
-/** Data on a card payment, or from an acquirer. Never includes the card number. */
+/**
+ * Data about a card payment, or an acquirer's data about another payment. Never includes the card
+ * number.
+ */
 export interface PaymentMetadata {
   holder_name?: string;
   holder_email?: string;
@@ -75,7 +78,6 @@ export const isLive = (row: ResultRow): boolean =>
 export const netOf = ({ amount, net_fee: fee, fee_iva: iva, withheld }: ResultRow): Centavos =>
   minus(minus(amount, plus(fee, iva)), withheld);
 
-/** Returns the fee with its VAT. */
 export const grossFeeOf = ({ net_fee: fee, fee_iva: iva }: ResultRow): Centavos => plus(fee, iva);
 
 /** Sums a request's payments. Returns null if there are none. */
@@ -89,23 +91,26 @@ export function paymentsIn(results: readonly ResultRow[]) {
     fee: sumOf(payments.map(grossFeeOf)),
     withheld: sumOf(payments.map(({ withheld }) => withheld)),
     net: sumOf(payments.map(netOf)),
-    /** Refunded or charged back. */
     wentBack: sumOf(payments.map((row) => plus(row.refunded, row.charged_back))),
   };
 }
 
-/** Returns the name of an approval that follows a recorded refusal. */
+/** Returns the source reference of an approval that follows a recorded refusal. */
 export const refusedThenApproved = (attemptId: number): string => `${attemptId} approved`;
+
+/** Returns the source references of an attempt's money, approved at once or after a refusal. */
+export const moneyRefs = (attemptId: number): string[] => [
+  String(attemptId),
+  refusedThenApproved(attemptId),
+];
 
 /** Returns true if the result is an attempt's money, approved at once or after a refusal. */
 export const isMoneyOf =
   (attemptId: number) =>
   ({ type, source, source_ref: ref }: ResultRow): boolean =>
-    type === 'collected' &&
-    source === 'attempt' &&
-    [String(attemptId), refusedThenApproved(attemptId)].includes(ref);
+    type === 'collected' && source === 'attempt' && moneyRefs(attemptId).includes(ref);
 
-/** Returns a result's attempt, or null. */
+/** Returns the id of the attempt that a result came from. Returns null for other sources. */
 export const attemptOf = ({
   source,
   source_ref: ref,

@@ -1,4 +1,5 @@
 import { everyAccount } from '../../accounts/index.ts';
+import { dayOf } from '../../kernel/dates.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { PaymentFact } from './record.ts';
 import type { ResultRow, ResultType } from './result.ts';
@@ -6,10 +7,10 @@ import type { ResultRow, ResultType } from './result.ts';
 /** Returns the source of a connector's facts. No other source starts like this. */
 export const connectorSource = (connector: string): string => `connector:${connector}`;
 
-/** Returns the name of a wallet's payment among its connector's facts. */
+/** Returns the source reference of a wallet's payment. */
 export const trxRef = (trx: string): string => `qr ${trx}`;
 
-/** Returns a fact's recorded type, or null if it is unknown. */
+/** Returns the type of a fact's recorded result, or null if it is not recorded. */
 export async function typeRecorded(
   sql: Queryable,
   { request, source, sourceRef }: Pick<PaymentFact, 'request' | 'source' | 'sourceRef'>,
@@ -38,7 +39,7 @@ export async function findBySource(
   return row;
 }
 
-/** Reads results of a source between two instants, by the prefix of their references. */
+/** Reads a source's collections paid between two instants whose references have a prefix. */
 export const resultsOfSource = (
   sql: Queryable,
   {
@@ -57,5 +58,7 @@ export const resultsOfSource = (
     select r.account_id, r.source_ref, r.amount from ${everyAccount(sql)}
     join results r on r.account_id = a.account_id and r.source = ${source}
       and starts_with(r.source_ref, ${begins}) and r.type = 'collected'
+      -- By the index of days. A connector's clock may be ahead of ours.
+      and r.informed_on >= ${dayOf(from).subtract({ days: 1 })}::date
       and r.paid_at >= ${from}::timestamptz and r.paid_at < ${until}::timestamptz
     order by r.paid_at, r.id`;

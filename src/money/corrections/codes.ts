@@ -12,7 +12,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'correction.takes_two': {
       kind: 'conflict',
       parameters: { above: 'money' },
-      help: 'The amount is above the limit for one person.',
+      help: 'The amount is above `CORRECTION_APPROVAL_ABOVE` in either direction, or a proposal with the reference waits for approval.',
     },
     'correction.posted_before': {
       kind: 'conflict',

@@ -7,7 +7,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'dispute.other_charge': {
       kind: 'conflict',
       parameters: { name: 'text' },
-      help: 'A dispute belongs to one charge, and this name is already in use for another.',
+      help: 'A dispute belongs to one charge, and this name is already in use for another. Name each dispute differently.',
     },
   },
   { en, es },

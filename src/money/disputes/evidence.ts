@@ -21,7 +21,11 @@ export const disputeEvidence: Evidence = {
   ],
   touched: `
     select account_id, (data->>'dispute_id')::bigint from touched
-    where data->>'dispute_id' is not null`,
+    where data->>'dispute_id' is not null
+    union all
+    select account_id, value::bigint from (
+      select account_id, data from touched where type like '%.payer_erased'
+    ) as erased, json_array_elements_text(coalesce(data->'dispute_ids', '[]'))`,
   strict: true,
 };
 

@@ -1,7 +1,8 @@
 import type { Actor } from '../../platform/actor.ts';
 import { actorText } from '../../platform/actor.ts';
-import type { StillNeeded } from '../../platform/person.ts';
+import { erasedText, type StillNeeded } from '../../platform/person.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { textsOf } from '../../platform/postgres/texts.ts';
 import { eventOf, noteOnRequests, type RequestKind } from '../../requests/index.ts';
 import { type DisputeRow, undecidedStates } from './dispute.ts';
 
@@ -48,7 +49,7 @@ export async function writeDispute(
     select 1`;
 }
 
-/** Returns undecided disputes of requests. */
+/** Returns the undecided disputes of these requests. */
 export async function disputesNeeded(
   tx: Queryable,
   accountId: string,
@@ -61,3 +62,31 @@ export async function disputesNeeded(
     order by id`;
   return rows.map(({ id }) => ({ what: 'dispute', id, why: 'it is not decided' }));
 }
+
+/** Erases the reasons of these requests' disputes. Returns the disputes' ids by request. */
+export async function eraseDisputes(
+  tx: Queryable,
+  accountId: string,
+  requestIds: readonly number[],
+): Promise<Map<number, number[]>> {
+  const rows = await tx<{ id: number; request_id: number }[]>`
+    update disputes set reason = case when reason is not null then ${erasedText} end
+    where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
+    returning id, request_id`;
+  const byRequest = Map.groupBy(rows, (row) => row.request_id);
+  return new Map([...byRequest].map(([id, some]) => [id, some.map((row) => row.id)]));
+}
+
+/** Exports disputes of requests as JSON rows. */
+export const exportDisputes = (
+  sql: Queryable,
+  accountId: string,
+  requestIds: readonly number[],
+): AsyncGenerator<string> =>
+  textsOf(sql<{ text: string }[]>`
+    select row_to_json(shown)::text as text from (
+      select id, request_id, connector, name, state, amount, taken, reason, opened_at, changed_at
+      from disputes
+      where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
+      order by id
+    ) as shown`);

@@ -5,8 +5,8 @@ import { decimalText, toJsonNumber } from '../../kernel/money.ts';
 import { percentText } from '../../kernel/percent.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
+import { type FieldValues, refuseOutdated } from '../../platform/form-version.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { type FieldValues, refuseOvertaken } from '../../platform/seen.ts';
 import type { ChannelCode } from '../channels/index.ts';
 import { refusal } from './codes.ts';
 import { bookOf, type FeeRow, type FeeTerms, readFees, standardTerms } from './fees.ts';
@@ -14,9 +14,12 @@ import { bookOf, type FeeRow, type FeeTerms, readFees, standardTerms } from './f
 interface FeeChange {
   accountId: string;
   channel: ChannelCode;
-  /** The first payment day that it applies to: today or later. */
+  /** The first day of payment that the change applies to, today or later. */
   from: Temporal.PlainDate;
-  /** The version displayed in the form (`src/platform/seen.ts`). An outdated one is rejected. */
+  /**
+   * The version of the terms that the form displayed (`src/platform/form-version.ts`). An outdated
+   * one is rejected.
+   */
   seen?: string;
   actor: Actor;
 }
@@ -27,7 +30,7 @@ interface Changed {
   data: Record<string, unknown>;
 }
 
-/** Throws for past days, because collections and past days keep their fees. */
+/** Throws 400 for past days, because a change never affects earlier payments. */
 function refusePast(from: Temporal.PlainDate, today: Temporal.PlainDate): void {
   if (compareDays(from, today) >= 0) return;
   throw refusal('fees.past', { from, today });
@@ -63,8 +66,8 @@ const presentTerms = (terms: FeeTerms) => ({
 const until = (day: Temporal.PlainDate | null): string => (day === null ? '' : formatDay(day));
 
 /**
- * Returns what the version of a channel's form covers: all of the account's own terms, past and
- * planned.
+ * Returns the values that the version of a channel's form covers: all of the account's own terms
+ * for it, past and planned.
  */
 export const termsFormValues = (rows: readonly FeeRow[], channel: ChannelCode): FieldValues => ({
   terms: rows
@@ -101,8 +104,8 @@ export type SetFees = (change: FeeChange & { terms: FeeTerms }) => Promise<void>
 
 /**
  * Sets an account's terms for a channel from a day on, replacing others from the same day. Throws
- * 400 if the day has passed, 404 for an unknown account, 409 if they changed since the form was
- * loaded.
+ * 400 if the day has passed, 404 for an unknown account, 409 if the terms changed since the form
+ * was loaded.
  */
 export const setFees =
   ({ sql, clocks, recordIds }: Base): SetFees =>
@@ -114,7 +117,7 @@ export const setFees =
       await lockAccount(tx, accountId);
       const rows = await readFees(tx, [accountId]);
       if (isThere(rows, change)) return;
-      refuseOvertaken(change.seen, termsFormValues(rows, channel));
+      refuseOutdated(change.seen, termsFormValues(rows, channel));
       const before = termsBefore(rows, change);
       await tx`
         insert into fees (account_id, channel, valid_from, percentage_ppm, fixed, minimum,
@@ -134,7 +137,7 @@ export type EndFees = (change: FeeChange) => Promise<void>;
 /**
  * Ends an account's own terms for a channel. From a day on, the standard terms apply, and own terms
  * planned for later are deleted. Throws 400 if the day has passed, 404 for an unknown account, 409
- * if there is nothing to end, or they changed since the form was loaded.
+ * if there is nothing to end, or the terms changed since the form was loaded.
  */
 export const endFees =
   ({ sql, clocks, recordIds }: Base): EndFees =>
@@ -159,7 +162,7 @@ export const endFees =
       if (dropped.length + ended.length === 0) {
         throw refusal('fees.nothing_to_end', { from });
       }
-      refuseOvertaken(change.seen, termsFormValues(rows, channel));
+      refuseOutdated(change.seen, termsFormValues(rows, channel));
       await tell(
         tx,
         { type: 'fees.ended', change, data: { ...presentTerms(standardTerms[channel]), before } },

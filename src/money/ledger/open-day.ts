@@ -6,8 +6,11 @@ import { refusal } from './codes.ts';
 
 /** Raised by the database function `post_on` if the day is closed or closing. */
 const dayClosed = 'RC001';
-const isDayClosed = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === dayClosed;
+/** Raised by `close_books` if the day is not over by the database's clock. */
+const dayNotOver = 'RC002';
+const lockTimedOut = '55P03';
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
 
 /** About five seconds in total, because closing a day waits for the slowest running posting. */
 const pausesMs = [2, 5, 10, 20, 50, ...Array.from({ length: 50 }, () => 100)];
@@ -22,7 +25,7 @@ export async function onOpenDay<T>(post: () => Promise<T>): Promise<T> {
     try {
       return await post();
     } catch (error) {
-      if (!isDayClosed(error)) throw error;
+      if (!hasCode(error, dayClosed)) throw error;
       await pause(pauseMs);
     }
   }
@@ -35,7 +38,6 @@ export const posting = <T>(sql: Sql, post: (tx: Transaction) => Promise<T>): Pro
 
 /** Maximum time that closing a day waits for running postings. */
 const closingWaits = '5s';
-const lockTimedOut = '55P03';
 
 export type CloseBooks = (through: Temporal.PlainDate) => Promise<void>;
 
@@ -50,7 +52,7 @@ async function whileNobodyPosts<T>(sql: Sql, during: (tx: Transaction) => Promis
     });
     return value;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === lockTimedOut)) throw error;
+    if (!hasCode(error, lockTimedOut)) throw error;
     throw refusal('ledger.postings_slow', {});
   }
 }
@@ -72,12 +74,20 @@ export async function isClosed(sql: Queryable, day: Temporal.PlainDate): Promise
   return row !== undefined;
 }
 
-/** Closes past days, so that their reports never change. Throws 503 on a timeout. */
+/**
+ * Closes all days through the given one, so that their reports never change. Throws 503 on a
+ * timeout, or if the last day is not over by the database's clock.
+ */
 export function booksCloser(sql: Sql): CloseBooks {
   let closed: Temporal.PlainDate | null = null;
   return async (through) => {
     if (closed && compareDays(through, closed) <= 0) return;
-    await whileNobodyPosts(sql, (tx) => tx`select close_books(${through}::date)`);
+    try {
+      await whileNobodyPosts(sql, (tx) => tx`select close_books(${through}::date)`);
+    } catch (error) {
+      if (!hasCode(error, dayNotOver)) throw error;
+      throw refusal('ledger.day_not_over', { day: through });
+    }
     if (!closed || compareDays(through, closed) > 0) closed = through;
   };
 }

@@ -5,7 +5,6 @@ import { takesSeveralAccounts } from '../../platform/postgres/distributed/engine
 import { recordset } from '../../platform/postgres/recordset.ts';
 import {
   type Evidence,
-  type Forged,
   holdChains,
   keylessSealer,
   namedRows,
@@ -15,9 +14,9 @@ import { type Delta, forgedIn } from './forged.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** Deltas per transaction. Each holds the journals of one posting statement. */
+/** Deltas per transaction. Each contains an account's journals from one posting statement. */
 const deltasPerSeal = 500;
-/** Approximate maximum number of journals per seal. */
+/** Approximate maximum number of journals per transaction. */
 const journalsPerSeal = 10_000;
 
 /** A journal never changes. It is sealed when its delta is folded. */
@@ -33,7 +32,7 @@ export const journalEvidence: Evidence = {
   strict: true,
 };
 
-/** Takes the deltas of the next seal, oldest first. */
+/** Deletes and returns an account's oldest deltas, up to both limits. */
 const takeDeltas = (sql: Queryable, accountId: string): Fragment => sql`
   delete from balance_deltas where account_id = ${accountId} and id = any(array(
     select id from (
@@ -45,7 +44,7 @@ const takeDeltas = (sql: Queryable, accountId: string): Fragment => sql`
     ) as counted where before < ${journalsPerSeal}))
   returning account_id, id, accounts, amounts, journal_ids`;
 
-/** Takes all deltas of accounts with few. */
+/** Deletes and returns all deltas of these accounts, which have few. */
 const takeAllDeltas = (sql: Queryable, accountIds: readonly string[]): Fragment => sql`
   delete from balance_deltas where account_id = any(${accountIds}::text[])
   returning account_id, id, accounts, amounts, journal_ids`;
@@ -60,8 +59,7 @@ async function sealTaken(
   sealer: Sealer,
   take: (tx: Transaction) => Fragment,
 ): Promise<number> {
-  let forged: Forged[] = [];
-  const folded = await sql.begin(async (tx) => {
+  return await sql.begin(async (tx) => {
     const chains = await holdChains(tx, sealer, accountIds);
     const taken = await tx<Delta[]>`
       with taken as (${take(tx)}),
@@ -79,13 +77,12 @@ async function sealTaken(
         journal_ids.map((id) => ({ account_id, id })),
       );
       const named = tx`select * from ${recordset(tx, 'key (account_id text, id bigint)', keys)}`;
-      if (sealer.forged) forged = await forgedIn(tx, sealer.keys, taken);
+      const forged = sealer.forged ? await forgedIn(tx, sealer.keys, taken) : [];
+      if (forged.length > 0) await sealer.forged?.(tx, forged);
       await chains.seal(journalEvidence.kind, namedRows(tx, journalEvidence, accountIds, named));
     }
     return taken.length;
   });
-  if (forged.length > 0) await sealer.forged?.(forged);
-  return folded;
 }
 
 /** Makes an account's next seal. Returns the number of folded deltas. */
@@ -95,7 +92,7 @@ export const sealAccount = (
   sealer: Sealer = keylessSealer,
 ): Promise<number> => sealTaken(sql, [accountId], sealer, (tx) => takeDeltas(tx, accountId));
 
-/** Folds an account's pending deltas, seal after seal. Later ones wait for the next run. */
+/** Folds an account's pending deltas, seal after seal. Those that arrive meanwhile may be left. */
 export async function sealWaiting(
   sql: Sql,
   accountId: string,
@@ -117,15 +114,15 @@ interface Waiting {
   journals: number;
 }
 
-/** Accounts per run of the sealer. */
+/** Maximum number of accounts per run of the sealer. */
 const accountsAtOnce = 1_000;
 
-/** Returns accounts with pending deltas and their counts, longest waiting first. */
+/** Counts the pending deltas and their journals by account, longest waiting first. */
 const accountsToSeal = (sql: Queryable) => sql<Waiting[]>`
   select account_id, count(*)::int as deltas, sum(cardinality(journal_ids))::int as journals
   from balance_deltas group by account_id order by min(id) limit ${accountsAtOnce}`;
 
-/** Bounds of a shared transaction: accounts, and deltas and journals of each. */
+/** Bounds of a shared transaction: accounts, and the deltas and journals of each account. */
 const together = { accounts: 100, deltas: 20, journals: 100 } as const;
 
 const idOf = ({ account_id: accountId }: Waiting): string => accountId;
@@ -134,7 +131,7 @@ const isLittle = ({ deltas, journals }: Waiting): boolean =>
 
 /**
  * Seals accounts with few deltas, many per transaction if the engine can. Returns the sealed ones.
- * After a failure, the others are sealed one by one.
+ * Omits groups that fail, whose accounts the caller seals one by one.
  */
 async function sealTogether(
   sql: Sql,
@@ -156,8 +153,8 @@ async function sealTogether(
 }
 
 /**
- * Seals every account's deltas, then folds the sums of accounts that had many. A failing account
- * does not delay the others.
+ * Seals the deltas of the accounts that have waited longest, up to 1,000, and calls `follow` for
+ * those that had many. A failing account does not delay the others.
  */
 export async function sealAll(
   sql: Sql,

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import {
   type Forged,
-  isStamped,
   keysSealedSince,
   momentText,
   readBegan,
@@ -9,6 +8,7 @@ import {
   type Stamped,
   stampedText,
   stampRows,
+  withoutStamp,
 } from '../../seals/index.ts';
 import { arrayText, type Entry, type JournalKind } from './journal.ts';
 
@@ -26,7 +26,6 @@ export interface JournalContent {
 
 const kind = 'journal';
 
-/** Computes the stamps of new journals. */
 export const stampJournals = (
   sql: Queryable,
   journals: readonly JournalContent[],
@@ -47,7 +46,7 @@ export const stampJournals = (
     ]),
   );
 
-/** Stamps of journals sealed since the last check, and of pending ones. */
+/** Stamps journals. Those sealed since an instant, and pending ones, must have a stamp. */
 export const stampedJournals: Stamped = {
   kind,
   from: 'journals',
@@ -79,15 +78,12 @@ export async function forgedAmong(
 ): Promise<Forged[]> {
   const isDue = (await readBegan(sql)) !== null;
   const rows = await sql<
-    { account_id: string; id: number; digest: Buffer; stamp: Buffer | null }[]
+    { account_id: string; id: number; digest: Buffer; stamp: Buffer | null; due: boolean }[]
   >`
-    select t.account_id, t.id, t.stamp,
+    select t.account_id, t.id, t.stamp, ${isDue}::boolean as due,
       sha256(convert_to(${sql.unsafe(stampedText(stampedJournals.columns))}, 'UTF8')) as digest
     from (${named}) as named (account_id, id)
     join journals t on t.account_id = named.account_id and t.id = named.id`;
-  return rows
-    .filter(({ digest, stamp }) =>
-      stamp === null ? isDue : !isStamped(keys, kind, { digest, stamp }),
-    )
-    .map(({ account_id: accountId, id }) => ({ accountId, kind, id }));
+  const forged = await withoutStamp(keys, kind, rows);
+  return forged.map(({ account_id: accountId, id }) => ({ accountId, kind, id }));
 }

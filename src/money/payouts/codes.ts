@@ -12,7 +12,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'payout.changed_account': {
       kind: 'forbidden',
       parameters: { days: 'count' },
-      help: 'An operator who changed an account cannot pay it out for `PAYOUT_CHANGE_DAYS` days.',
+      help: 'An operator who changed an account cannot propose or approve its payouts above `PAYOUT_APPROVAL_ABOVE` for `PAYOUT_CHANGE_DAYS` days.',
     },
     'payout.changed_by_command': {
       kind: 'forbidden',
@@ -22,7 +22,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'payout.first_changed_account': {
       kind: 'forbidden',
       parameters: {},
-      help: 'The first approval is no longer valid.',
+      help: 'The first operator is no longer independent of the account, so their proposal or approval does not count.',
     },
     'payout.made_operator': {
       kind: 'forbidden',
@@ -33,7 +33,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'payout.forged_journal': {
       kind: 'conflict',
       parameters: {},
-      help: 'Someone changed the database without the service. Investigate the alarm, then close it.',
+      help: 'Someone changed the database without the service. Investigate the alarm, then close it with `alarms close`.',
     },
     'payout.not_covered': {
       kind: 'conflict',
@@ -89,7 +89,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'payout_file.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The number is wrong. List the files.',
+      help: 'The number is wrong, or every payout of the file was returned. List the files.',
     },
   },
   { en, es },

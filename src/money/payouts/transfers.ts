@@ -37,17 +37,19 @@ interface Transfer {
   cuit: string;
 }
 
-/** Serializes changes of files and of their payouts. */
+/** Serializes changes to files and to their payouts. */
 export const lockFiles = (tx: Queryable): Promise<void> => lockNames(tx, 'payout files');
 
-/** Queues a payout for the next bank file. */
 export const queueTransfer = (
   sql: Queryable,
   { account_id, id }: { account_id: string; id: number },
 ) => sql`
   insert into payout_transfers (account_id, payout_id) values (${account_id}, ${id})`;
 
-/** Returns payouts without a file, by reference, oldest first. Omits returned ones. */
+/**
+ * Returns payouts without a file, summed by reference, oldest first, up to 200. Omits returned
+ * payouts.
+ */
 export const openTransfers = (sql: Queryable): Promise<OpenTransfers[]> => sql<OpenTransfers[]>`
   select p.reference, count(*)::int as payouts, sum(p.amount)::bigint as total
   from payout_transfers t
@@ -74,10 +76,20 @@ export const listPayoutFiles = (
   select ${fileColumns(sql)} from payout_files
   where id < ${behind ?? Number.MAX_SAFE_INTEGER}::bigint order by id desc limit ${limit}`;
 
-/** Returns a reference's files, in creation order. */
-export const payoutFilesOf = (sql: Queryable, reference: string): Promise<PayoutFile[]> =>
-  sql<PayoutFile[]>`
-    select ${fileColumns(sql)} from payout_files where reference = ${reference} order by id`;
+/**
+ * Returns a reference's files in creation order: its own, and those of other references that
+ * contain one of its payouts.
+ */
+export async function payoutFilesOf(sql: Queryable, reference: string): Promise<PayoutFile[]> {
+  const holding = await sql<{ id: number }[]>`
+    select distinct t.file_id as id from payouts p
+    join payout_transfers t on t.account_id = p.account_id and t.payout_id = p.id
+    where p.reference = ${reference} and t.file_id is not null`;
+  return await sql<PayoutFile[]>`
+    select ${fileColumns(sql)} from payout_files
+    where reference = ${reference} or id = any(${holding.map(({ id }) => id)}::bigint[])
+    order by id`;
+}
 
 export type MakePayoutFile = (order: {
   reference: string;
@@ -87,8 +99,8 @@ export type MakePayoutFile = (order: {
 }) => Promise<PayoutFile | null>;
 
 /**
- * Moves the queued payouts of a reference, or all of them, into a file, with their current
- * destinations. Locks them, so that a concurrent return finishes first and is left out.
+ * Moves the queued payouts of a reference, or all of them, into a file, with the current names and
+ * CUITs of their accounts. Locks the payouts, so that one being returned is left out.
  */
 const fillOf = (tx: Queryable, id: number, reference: string | null, owners: string[]) => tx<
   { amount: Centavos }[]
@@ -108,7 +120,6 @@ const fillOf = (tx: Queryable, id: number, reference: string | null, owners: str
     ${alsoOwnedBy(tx, 't', owners)}
   returning open.amount`;
 
-/** Fills a file with the queued payouts of all accounts. */
 async function fill(tx: Queryable, id: number, reference: string | null) {
   const waiting = await tx<{ account_id: string }[]>`
     select account_id from payout_transfers where file_id is null
@@ -171,7 +182,6 @@ const lineOf = (one: Transfer): string =>
 const payoutFileName = (reference: string, id: number): string =>
   `payouts-${reference.replaceAll(/[^\p{L}\p{N}_-]/gu, '_')}-${id}.csv`;
 
-/** A file for the operator's bank. */
 export interface WrittenPayoutFile {
   name: string;
   text: string;
@@ -185,8 +195,8 @@ async function refuseForged(sql: Queryable, transfers: readonly Transfer[]): Pro
 }
 
 /**
- * Returns a file for the operator's bank, with the same bytes each time. Throws 404 for an unknown
- * file, 409 if a payout in it is forged.
+ * Returns a file for the operator's bank. Its bytes never change after the first download. Throws
+ * 404 for an unknown file, 409 if a payout in it is forged.
  */
 export async function writtenPayoutFile(sql: Queryable, id: number): Promise<WrittenPayoutFile> {
   const transfers = await sql<Transfer[]>`
@@ -207,7 +217,7 @@ export type HandOverPayoutFile = (order: {
   actor: Actor;
 }) => Promise<WrittenPayoutFile>;
 
-/** Returns a file for the bank, after logging the download. Throws 404 for an unknown file. */
+/** Returns a file for the bank and records the download. Throws like `writtenPayoutFile`. */
 export const handOverPayoutFile =
   ({ sql, clocks, recordIds }: Base): HandOverPayoutFile =>
   async ({ id, actor }) => {
@@ -225,7 +235,7 @@ export const handOverPayoutFile =
     });
   };
 
-/** A payout to cancel, and whether the bank has answered for its file. */
+/** A payout to cancel. `bankAnswered`: the bank refused its file or returned the money. */
 export interface Leaving {
   payout: { account_id: string; id: number; amount: Centavos };
   bankAnswered: boolean;

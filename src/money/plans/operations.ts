@@ -30,7 +30,7 @@ export const planList = listing({
     },
     chosen: {
       kind: 'text',
-      of: ({ chosen }) => (chosen ? 'for this account' : 'all that there are'),
+      of: ({ chosen }) => (chosen ? 'for this account' : 'all plans'),
     },
   },
 });

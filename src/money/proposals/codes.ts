@@ -12,7 +12,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'proposal.decided': {
       kind: 'conflict',
       parameters: { id: 'count', state: 'text' },
-      help: 'Someone approved or rejected the proposal, or it lapsed. Read it.',
+      help: 'Someone approved or rejected the proposal, or it expired. Read it.',
     },
     'proposal.own': {
       kind: 'forbidden',

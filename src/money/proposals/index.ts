@@ -21,7 +21,13 @@ export {
   refundApproving,
   refundRejecting,
 } from './operations.ts';
-export { countWithCbu, eraseProposals, proposalsNeeded } from './personal.ts';
+export {
+  countPersonalProposals,
+  eraseProposals,
+  exportProposals,
+  proposalEntities,
+  proposalsNeeded,
+} from './personal.ts';
 export {
   balancesAround,
   isOfAccount,

@@ -1,16 +1,19 @@
 import { system } from '../../platform/actor.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 import type { RefundOrder, RefundOutcome } from '../channels/index.ts';
-import { readResults } from '../collections/index.ts';
+import { readPayment } from '../collections/index.ts';
 import type { EndRefund } from './end.ts';
 import type { RefundRow } from './refund.ts';
 import { askAfter, giveBackOf, type RefundParts } from './request.ts';
 import { askAgain } from './store.ts';
 import { nextInquiry, readDue, refuseForged } from './store-reads.ts';
 
-/** Orders refunds from channels and tracks their outcome. */
+/** Orders refunds from channels and tracks their outcomes. */
 export interface RefundAsker {
-  /** Orders a stored refund. After any failure, the sweep takes over. */
+  /**
+   * Orders a stored refund, unless the operator transfers it. After any failure, the sweep takes
+   * over.
+   */
   begin(refund: RefundRow): Promise<void>;
   sweep: Sweep;
 }
@@ -20,8 +23,7 @@ export function createRefundAsker({ base, connected }: RefundParts, end: EndRefu
 
   const orderOf = async (refund: RefundRow) => {
     const { account_id: accountId, request_id: id } = refund;
-    const results = await readResults(sql, [{ accountId, id }]);
-    const target = results.find((row) => row.id === refund.result_id);
+    const target = await readPayment(sql, { accountId, id }, refund.result_id);
     const adapter = target && giveBackOf(connected, target);
     if (!target || !adapter) return null;
     const order: RefundOrder = {

@@ -8,7 +8,7 @@ export const { refusal, ...refusals } = declareRefusals(
       kind: 'invalid',
       parameters: { channel: 'text' },
       field: 'amount',
-      help: 'The channel does not support partial refunds. Leave out `amount`.',
+      help: 'The channel does not support partial refunds. Leave out `amount`. If part was already refunded, return the rest outside the service and record it with `collections refund`.',
     },
     'refund.cbu_unwanted': {
       kind: 'invalid',
@@ -20,7 +20,7 @@ export const { refusal, ...refusals } = declareRefusals(
       kind: 'invalid',
       parameters: { channel: 'text' },
       field: 'cbu',
-      help: 'Cash networks and banks cannot return a payment. Ask the payer for an account and send it as `cbu`.',
+      help: 'The service can only return online payments, and only through a connector that can refund. Ask the payer for an account and send it as `cbu`.',
     },
     'refund.cbu_invalid': {
       kind: 'invalid',
@@ -52,7 +52,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'refund.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The id is wrong, or the refund belongs to another request.',
+      help: 'The id is wrong, or the refund belongs to another request or account.',
     },
     'refund.payment_not_found': {
       kind: 'not_found',

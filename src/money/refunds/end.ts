@@ -3,7 +3,7 @@ import type { Base } from '../../platform/base.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
 import { lockRequest, type RequestRow } from '../../requests/index.ts';
 import { channels } from '../channels/index.ts';
-import { lockResults, type ResultRow } from '../collections/index.ts';
+import { lockPayment, type ResultRow } from '../collections/index.ts';
 import { entry, ledgerAccounts, posting } from '../ledger/index.ts';
 import { type ReservedRefund, reversalIds, reverseIn, setAside } from '../reversals/index.ts';
 import { refusal } from './codes.ts';
@@ -31,8 +31,8 @@ interface Ended {
 }
 
 /**
- * Returns the reserved amount. The operator's transfers leave from its own bank account, as payouts
- * do.
+ * Returns the reserved amounts, and the ledger account that the money leaves from. The operator's
+ * transfers leave from its own bank account, as payouts do.
  */
 const reservationOf = (refund: RefundRow, target: ResultRow): ReservedRefund => ({
   id: refund.id,
@@ -69,8 +69,8 @@ async function book(
 }
 
 /**
- * Undoes a failed refund by returning the reserved amount to its balances. A part that was released
- * in between becomes available.
+ * Undoes a failed refund by returning the reserved amount to its balances. If the payment was
+ * released in between, all of it becomes available.
  */
 async function undo(
   tx: Transaction,
@@ -102,8 +102,8 @@ async function undo(
 }
 
 /**
- * Records how a refund ended. A repetition is `known`. Throws 404 for an unknown refund, 409 if it
- * ended differently or is forged.
+ * Records how a refund ended. Returns `known` for a repeat. Throws 404 for an unknown refund, 409
+ * if it ended differently or is forged.
  */
 export const endRefund =
   (base: Base): EndRefund =>
@@ -114,7 +114,7 @@ export const endRefund =
       if (!refund) throw refusal('refund.not_found', {});
       const key = { accountId: refund.account_id, id: refund.request_id };
       const request = await lockRequest(tx, key);
-      const target = (await lockResults(tx, key)).find(({ id }) => id === refund.result_id);
+      const target = await lockPayment(tx, key, refund.result_id);
       if (!request || !target) throw refusal('refund.payment_not_found', {});
       const at = base.clocks.business.now();
       if (!(await endRow(tx, refund, { ...end, at }))) {

@@ -1,10 +1,11 @@
-import { erasedCbu, type StillNeeded } from '../../platform/person.ts';
+import { erasedCbu, erasedText, type StillNeeded } from '../../platform/person.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { textsOf } from '../../platform/postgres/texts.ts';
 import { forgedAmongFacts } from '../../seals/index.ts';
 import { stampedRefunds } from './evidence.ts';
 import type { RefundRow } from './refund.ts';
 
-/** Returns open refunds to the payer. */
+/** Returns the open refunds of these requests. */
 export async function refundsNeeded(
   tx: Queryable,
   accountId: string,
@@ -17,22 +18,19 @@ export async function refundsNeeded(
 }
 
 /** Exports refunds as JSON rows. */
-export async function exportRefunds(
+export const exportRefunds = (
   sql: Queryable,
   accountId: string,
   requestIds: readonly number[],
-): Promise<string[]> {
-  const rows = await sql<{ text: string }[]>`
+): AsyncGenerator<string> =>
+  textsOf(sql<{ text: string }[]>`
     select row_to_json(shown)::text as text from (
       select id, request_id, result_id, reference, amount, state, way, cbu, requested_at, ended_at,
         comment
       from refunds where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
       order by id
-    ) as shown`;
-  return rows.map(({ text }) => text);
-}
+    ) as shown`);
 
-/** Returns the ids of requests' refunds. */
 export async function refundsOf(
   sql: Queryable,
   accountId: string,
@@ -45,8 +43,8 @@ export async function refundsOf(
 }
 
 /**
- * Erases CBUs from ended refunds and renews their stamps. A forged row gets no stamp, so the audit
- * still finds it. Returns ids by request.
+ * Erases CBUs and reasons of failure from ended refunds and renews their stamps. A forged row keeps
+ * its own stamp, or none, so the audit still finds it. Returns the refunds' ids by request.
  */
 export async function eraseRefunds(
   tx: Queryable,
@@ -61,7 +59,8 @@ export async function eraseRefunds(
     (await forgedAmongFacts(tx, stampedRefunds, lockedRefunds)).map(({ id }) => id),
   );
   const rows = await tx<(RefundRow & { stamp: Buffer | null })[]>`
-    update refunds set cbu = case when cbu is not null then ${erasedCbu} end
+    update refunds set cbu = case when cbu is not null then ${erasedCbu} end,
+      comment = case when state = 'failed' and comment is not null then ${erasedText} else comment end
     where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
     returning account_id, id, request_id, result_id, reference, amount, way, cbu, held,
       held_unavailable, refunded_before, requested_at, asked_by, stamp`;

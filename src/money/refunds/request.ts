@@ -14,11 +14,11 @@ import {
   requestRefusal,
 } from '../../requests/index.ts';
 import type { Channels, GiveBack } from '../channels/index.ts';
-import { eventData, lockResults, type ResultRow } from '../collections/index.ts';
+import { eventData, type ResultRow } from '../collections/index.ts';
 import { entry, holderBalances, ledgerAccounts, posting } from '../ledger/index.ts';
 import {
   figuresOf,
-  paymentOf,
+  lockTarget,
   type Reversal,
   type ReversalFacts,
   readTerms,
@@ -69,8 +69,8 @@ export function giveBackOf(
 }
 
 /**
- * Decides between channel and transfer. Throws 400 if a needed CBU is missing, or a needless one is
- * given.
+ * Decides whether the channel or a transfer returns the money. Throws 400 if a needed CBU is
+ * missing or invalid, or a needless one is given.
  */
 function wayOf(
   target: ResultRow,
@@ -88,7 +88,7 @@ function wayOf(
   throw refusal('refund.cbu_invalid', {});
 }
 
-/** Throws 400 if the processor allows only full refunds. */
+/** Throws 400 for a partial refund if the processor allows only full ones. */
 function refusePart(target: ResultRow, amount: Centavos, connected: Channels): void {
   if (amount === target.amount || !giveBackOf(connected, target)?.wholeOnly) return;
   throw refusal('refund.whole_only', { channel: target.channel_label });
@@ -114,8 +114,8 @@ function together(refusals: readonly Refusal[]): Refusal {
     { amount: {}, result_id: {}, cbu: {} },
     ...faults,
   );
-  return refusals.length === 1 && first?.said
-    ? new Refusal(first.kind, first.said, children)
+  return refusals.length === 1 && first?.localized
+    ? new Refusal(first.kind, first.localized, children)
     : anyRefusal('invalid_fields', {}, { children });
 }
 
@@ -162,7 +162,7 @@ async function refuseUncovered(
   throw refusal('refund.not_covered', { owed, held: centavos(held) });
 }
 
-/** Builds the reservation in the holder's balances. */
+/** Builds the reservation of a refund's amount in the holder's balances. */
 const holdOf = (row: RefundRow, journalId: number): Aside => ({
   journalId,
   kind: 'refund_hold',
@@ -202,10 +202,8 @@ export async function prepare(
   const request = await lockRequest(tx, refundRequest.key);
   if (!request || request.kind !== refundRequest.kind)
     throw requestRefusal('request.not_found', {});
-  const results = await lockResults(tx, refundRequest.key);
-  const target = paymentOf(reversalOf(refundRequest), request, results);
-  const terms = await readTerms(tx, target);
-  const facts = { request, results, target, ...terms };
+  const target = await lockTarget(tx, reversalOf(refundRequest), request);
+  const facts = { request, target, ...(await readTerms(tx, target)) };
   const { figures, way } = decide(facts, { refundRequest, connected: parts.connected });
   // If the returned fees exceed the payment, nothing is left to reserve.
   const unavailable = centavos(Math.max(figures.fromUnavailable, 0));
@@ -281,9 +279,10 @@ export async function refundIds({ recordIds }: Pick<Base, 'recordIds'>): Promise
 /**
  * Requests a refund and reserves its amount, so that nothing else uses it. Locks the account, then
  * the request: of two refunds, or a refund and a payout, the second sees the balance that the first
- * left. Throws 400 for more than is left of the payment, or without an account to send it to, 403
- * if the account is suspended, 404 for an unknown request or payment, 409 if nothing is refundable
- * or the balance is insufficient.
+ * left. Throws 400 if the amount is not refundable, or a CBU is missing, invalid or not needed, 403
+ * if the account is suspended, 404 for an unknown request or payment, 409 if the account is closed,
+ * nothing is refundable or the balance is insufficient. A repeated reference returns the first
+ * refund.
  */
 export const requestRefund =
   (parts: RefundParts): RequestRefund =>

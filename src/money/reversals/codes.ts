@@ -13,7 +13,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'reversal.no_payment': {
       kind: 'conflict',
       parameters: { state: 'text', type: 'text' },
-      help: 'The request has no payment, or all of it was returned. Read the request.',
+      help: 'The request has no payment, or the payment (the one in `result_id`, if sent) was refunded, is being refunded, or was charged back. Read the request.',
     },
     'reversal.too_late': {
       kind: 'conflict',

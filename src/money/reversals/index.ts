@@ -9,4 +9,4 @@ export {
   type ReversalFacts,
   setAside,
 } from './reversal.ts';
-export { paymentOf, type Reverse, readTerms, reversalIds, reverse, reverseIn } from './reverse.ts';
+export { lockTarget, type Reverse, readTerms, reversalIds, reverse, reverseIn } from './reverse.ts';

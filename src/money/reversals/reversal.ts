@@ -23,8 +23,11 @@ export interface Reversal {
   source: string;
   sourceRef: string;
   comment: string;
-  /** When the payer or their bank requested it. Default: today. */
-  requestedOn?: Temporal.PlainDate;
+  /**
+   * When the payer or their bank requested it. Default: today. Null: unknown, and the bank has
+   * already checked its deadline.
+   */
+  requestedOn?: Temporal.PlainDate | null;
   /** The open refund that this reversal completes. */
   ends?: ReservedRefund;
 }
@@ -35,16 +38,16 @@ export interface ReservedRefund {
   reserved: Centavos;
   /** The reserved part that was unavailable. */
   reservedUnavailable: Centavos;
-  /** The ledger account that the money leaves. */
   from: LedgerAccount;
 }
 
 /** A reversal's inputs, read under lock. */
 export interface ReversalFacts {
   request: RequestRow;
-  results: ResultRow[];
   /** The payment to reverse. */
   target: ResultRow;
+  /** True if the request has another payment that is not fully reversed. */
+  othersLive: boolean;
   lines: Withholding[];
   settings: Pick<AccountSettings, 'returns_fees'> | null;
 }
@@ -55,7 +58,7 @@ export interface ReversalIds {
   event: number;
 }
 
-/** Returns the refundable rest of a payment: neither reversed nor reserved. */
+/** Returns the part of a payment that is neither refunded nor reserved by open refunds. */
 export const leftOf = ({ amount, refunded, refunding }: ResultRow): Centavos =>
   minus(minus(amount, refunded), refunding);
 
@@ -81,10 +84,9 @@ function spanOf(type: Reversal['type'], target: ResultRow, gross: Centavos): Spa
 
 const moveNames = { chargeback: 'revert', refund: 'refund' } as const;
 
-/** Returns the request's transition. It moves only when no live payment is left. */
-function moveOf(reversal: Reversal, request: RequestRow, results: ResultRow[], target: ResultRow) {
+/** Returns the request's transition, or null while it has a payment that is not fully reversed. */
+function moveOf(reversal: Reversal, { request, target, othersLive }: ReversalFacts) {
   const { type } = reversal;
-  const othersLive = results.some((row) => row.id !== target.id && isLive(row));
   const wholeGone =
     type === 'chargeback' || target.refunded + grossOf(reversal, target) === target.amount;
   if (othersLive || !wholeGone) return null;
@@ -177,14 +179,14 @@ const entryOf = (target: ResultRow, figures: Figures, ends?: ReservedRefund): En
     [ledgerAccounts.holderAvailable, figures.fromAvailable],
   ]);
 
-/** Builds a reversal's result with all its consequences. */
+/** Builds a reversal's result with its journal, its event and the request's transition. */
 export function reversalWrite(
   reversal: Reversal,
   facts: ReversalFacts,
   ids: ReversalIds,
   now: Temporal.Instant,
 ): ResultWrite {
-  const { request, results, target } = facts;
+  const { request, target } = facts;
   const { type, actor, source, sourceRef, comment } = reversal;
   const figures = figuresOf(reversal, facts);
   const row: ResultRow = {
@@ -215,7 +217,7 @@ export function reversalWrite(
       actor,
       data: { ...eventData(row), ...(reversal.ends && { refund_id: reversal.ends.id }) },
     },
-    move: moveOf(reversal, request, results, target),
+    move: moveOf(reversal, facts),
     attemptId: null,
     back: {
       refunded: type === 'refund' ? figures.gross : 0,

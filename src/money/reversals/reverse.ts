@@ -5,9 +5,11 @@ import type { Queryable, Transaction } from '../../platform/postgres/connect.ts'
 import { lockRequest, type RequestRow, requestRefusal } from '../../requests/index.ts';
 import type { RecordOutcome } from '../collections/index.ts';
 import {
-  isLive,
-  lockResults,
+  hasOtherLive,
+  lockLastPayment,
+  lockPayment,
   type ResultRow,
+  readSourced,
   readWithholdings,
   writeResults,
 } from '../collections/index.ts';
@@ -32,25 +34,26 @@ function canGoBack({ type, ends }: Reversal, row: ResultRow): boolean {
   return ends ? row.type === 'collected' : canBeRefunded(row);
 }
 
-/** Returns the payment to reverse. Throws 404 for an unknown payment, 409 if none is reversible. */
-export function paymentOf(
+/** Reads and locks a request's last payment that a reversal without one may concern. */
+async function lockLast(tx: Transaction, { key, type }: Reversal): Promise<ResultRow | null> {
+  if (type === 'refund') return await lockLastPayment(tx, key, 'refundable');
+  return (await lockLastPayment(tx, key, 'live')) ?? (await lockLastPayment(tx, key, 'any'));
+}
+
+/**
+ * Reads and locks the payment to reverse, and no other: an open QR may have any number. Throws 404
+ * for an unknown payment, 409 if none is reversible.
+ */
+export async function lockTarget(
+  tx: Transaction,
   reversal: Reversal,
   request: RequestRow,
-  results: ResultRow[],
-): ResultRow {
-  const { type, resultId } = reversal;
-  if (
-    resultId !== null &&
-    !results.some((row) => row.id === resultId && row.type === 'collected')
-  ) {
-    throw refusal('reversal.payment_not_found', {});
-  }
-  const candidates = results.filter((row) => resultId === null || row.id === resultId);
-  const live = candidates.filter(isLive);
-  const found = (live.length > 0 ? live : candidates)
-    .filter((row) => canGoBack(reversal, row))
-    .at(-1);
-  if (found) return found;
+): Promise<ResultRow> {
+  const { key, type, resultId } = reversal;
+  const found =
+    resultId === null ? await lockLast(tx, reversal) : await lockPayment(tx, key, resultId);
+  if (resultId !== null && !found) throw refusal('reversal.payment_not_found', {});
+  if (found && canGoBack(reversal, found)) return found;
   throw refusal('reversal.no_payment', { state: request.state, type });
 }
 
@@ -58,7 +61,8 @@ export function paymentOf(
 const debitReversalDays = 30;
 
 /**
- * Throws if a direct debit is older than 30 days, because the clearing house refuses its reversal.
+ * Throws 409 for a chargeback of a direct debit more than 30 days old, because the clearing house
+ * refuses it.
  */
 function refuseLate({ type }: Reversal, target: ResultRow, requestedOn: Temporal.PlainDate): void {
   if (type !== 'chargeback' || target.channel !== 'direct_debit') return;
@@ -66,9 +70,6 @@ function refuseLate({ type }: Reversal, target: ResultRow, requestedOn: Temporal
   if (compareDays(requestedOn, last) <= 0) return;
   throw refusal('reversal.too_late', { days: debitReversalDays, until: last });
 }
-
-const hasSameSource = ({ source, sourceRef }: Reversal, row: ResultRow): boolean =>
-  row.source === source && row.source_ref === sourceRef;
 
 const saysTheSame = ({ type, resultId, amount }: Reversal, row: ResultRow): boolean =>
   row.type === type &&
@@ -93,15 +94,15 @@ export async function reverseIn(
 ): Promise<RecordOutcome> {
   const request = await lockRequest(tx, reversal.key);
   if (!request) throw requestRefusal('request.not_found', {});
-  const results = await lockResults(tx, reversal.key);
-  const earlier = results.find((row) => hasSameSource(reversal, row));
+  const earlier = await readSourced(tx, reversal.key, reversal);
   if (earlier) {
     if (saysTheSame(reversal, earlier)) return { outcome: 'known' };
     throw referenceTaken(reversal);
   }
-  const target = paymentOf(reversal, request, results);
-  refuseLate(reversal, target, reversal.requestedOn ?? clocks.business.today());
-  const facts = { request, results, target, ...(await readTerms(tx, target)) };
+  const target = await lockTarget(tx, reversal, request);
+  const { requestedOn = clocks.business.today() } = reversal;
+  if (requestedOn !== null) refuseLate(reversal, target, requestedOn);
+  const facts = { request, target, ...(await readTerms(tx, target)) };
   const write = reversalWrite(reversal, facts, ids, clocks.business.now());
   const recorded = await writeResults(tx, [write]);
   // The reference already belongs to a result of another request.
@@ -110,18 +111,19 @@ export async function reverseIn(
 }
 
 /**
- * Reads the payment's withholdings and the account's settings, which decide what a reversal
- * returns.
+ * Reads what decides how much a reversal returns and whether the request's state changes: the
+ * payment's withholdings, the account's settings and the request's other payments.
  */
 export async function readTerms(
   tx: Queryable,
   target: ResultRow,
-): Promise<Pick<ReversalFacts, 'lines' | 'settings'>> {
-  const [lines, settings] = await Promise.all([
+): Promise<Pick<ReversalFacts, 'lines' | 'settings' | 'othersLive'>> {
+  const [lines, settings, othersLive] = await Promise.all([
     readWithholdings(tx, target),
     readSettings(tx, target.account_id),
+    hasOtherLive(tx, target),
   ]);
-  return { lines, settings };
+  return { lines, settings, othersLive };
 }
 
 /**
@@ -129,7 +131,8 @@ export async function readTerms(
  * holder's balance: first this payment's unavailable part, then the available balance, which may
  * become negative. Withholdings return in proportion, and fees too if the account's settings say
  * so. A repeated fact is `known` and changes nothing. Throws 404 for an unknown request or payment,
- * 409 if nothing is left to reverse or the reference names something else.
+ * 409 if nothing is left to reverse, a direct debit is too old for a chargeback, or the reference
+ * names something else.
  */
 export const reverse =
   (base: Base): Reverse =>

@@ -2,7 +2,7 @@ import { centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type ListedCharge, readListed } from '../charges/index.ts';
 import { connectorSource, trxRef } from '../collections/index.ts';
-import { findUnmatched, type SuspenseRow } from '../suspense/index.ts';
+import { findAllUnmatched, type SuspenseRow } from '../suspense/index.ts';
 import {
   type Judgement,
   judge,
@@ -28,13 +28,20 @@ async function suspendedOf(
   connector: string,
   lines: readonly SettlementLine[],
 ): Promise<Map<string, SuspenseRow>> {
-  const found = new Map<string, SuspenseRow>();
-  for (const { name, trx, attempt_id: attemptId } of lines) {
-    if (trx === null || attemptId !== null) continue;
-    const money = await findUnmatched(sql, connectorSource(connector), trxRef(trx));
-    if (money) found.set(name, money);
-  }
-  return found;
+  const refs = new Map(
+    lines.flatMap(({ name, trx, attempt_id: attemptId }) =>
+      trx === null || attemptId !== null ? [] : [[name, trxRef(trx)]],
+    ),
+  );
+  if (refs.size === 0) return new Map();
+  const all = await findAllUnmatched(sql, connectorSource(connector), [...refs.values()]);
+  const byRef = new Map(all.map((money) => [money.source_ref, money]));
+  return new Map(
+    [...refs].flatMap(([name, ref]) => {
+      const money = byRef.get(ref);
+      return money ? [[name, money]] : [];
+    }),
+  );
 }
 
 /** Compares a connector's lines with the current books. */

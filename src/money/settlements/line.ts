@@ -35,7 +35,7 @@ export const nothingSettled: SettledSums = { sale: 0, back: 0, returned: 0 };
 /** A line's difference from the books, in centavos. */
 export interface LineFault {
   /**
-   * `net`: not gross less fee. `sign`: wrong sign for its kind. `no_charge`: unknown charge.
+   * `net`: not gross less fee. `sign`: wrong sign for its kind. `no_charge`: money for no charge.
    * `unrecorded`: its charge has no payment. `amount`: another amount. `twice`: more was settled
    * than was paid. `back`, `returned`: more was returned, or restored, than is recorded.
    */
@@ -69,7 +69,7 @@ export function faultText({ code, listed, recorded }: LineFault): string {
   return texts[code];
 }
 
-/** Returns a line's internal fault, or null. */
+/** Returns the fault that a line shows by itself, without the books, or null. */
 function ownFault({ kind, gross, fee, net }: SettlementLine): Judgement | null {
   if (net !== gross - fee) return faulty('net', net, gross - fee);
   if (kind === 'other') return gross === 0 ? null : faulty('no_charge', gross);
@@ -79,7 +79,7 @@ function ownFault({ kind, gross, fee, net }: SettlementLine): Judgement | null {
 
 type Collected = NonNullable<ListedCharge['collected']>;
 
-/** Returns the reversed part of a payment that passes through the acquirer. */
+/** Returns a payment's refunds, done and open, without those that the operator transfers. */
 const givenBack = ({ refunded, refunding, transferred, transferring }: Collected) => ({
   refunded: refunded - transferred,
   refunding: refunding - transferring,
@@ -91,7 +91,7 @@ function compareWith(
   collected: Collected,
   sums: SettledSums,
 ): Judgement {
-  const { amount, charged_back: chargedBack, restored } = collected;
+  const { amount, charged_back: chargedBack, restored, retaken } = collected;
   if (kind === 'sale') {
     if (!isPart && gross !== amount) return faulty('amount', gross, amount);
     return sums.sale > amount ? faulty('twice', sums.sale, amount) : matched;
@@ -100,13 +100,13 @@ function compareWith(
     return sums.returned > restored ? faulty('returned', sums.returned, restored) : matched;
   }
   const { refunded, refunding } = givenBack(collected);
-  const gone = refunded + refunding + chargedBack;
+  const gone = refunded + refunding + chargedBack + retaken;
   return -sums.back > gone ? faulty('back', -sums.back, gone) : matched;
 }
 
 /**
- * Compares a line with its charge in the books. Amounts are gross, because the channel's clearing
- * account has the whole payment.
+ * Compares a line with its charge in the books. Amounts are gross, because whole payments are
+ * booked on the channel's clearing account.
  */
 export function judge(
   line: SettlementLine,
@@ -122,7 +122,7 @@ export function judge(
     : faulty('unrecorded', line.gross);
 }
 
-/** Compares a line with unclaimed money, which is in the clearing account too. */
+/** Compares a line with money in suspense, which is booked on the clearing account too. */
 export function judgeSuspended(
   line: SettlementLine,
   { amount }: SuspenseRow,
@@ -137,11 +137,15 @@ export function judgeSuspended(
 
 /** Returns what the acquirer owes for a charge: its amount in the books, less settlements. */
 export const owedOf = (collected: Collected, { sale, back, returned }: SettledSums): number => {
-  const { amount, charged_back: chargedBack, restored } = collected;
-  return amount - givenBack(collected).refunded - chargedBack + restored - (sale + back + returned);
+  const { amount, charged_back: chargedBack, restored, retaken } = collected;
+  const gone = givenBack(collected).refunded + chargedBack + retaken;
+  return amount - gone + restored - (sale + back + returned);
 };
 
-/** Returns the overdue part. The acquirer may already have withheld open refunds. */
+/**
+ * Returns the part of the debt that can be overdue. Leaves out open refunds, because the acquirer
+ * may already have withheld them.
+ */
 export const overdueOf = (collected: Collected, sums: SettledSums): number =>
   owedOf(collected, sums) - givenBack(collected).refunding;
 

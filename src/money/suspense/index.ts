@@ -1,6 +1,7 @@
 export { type CandidateSearch, findCandidates, isSearchable } from './candidates.ts';
-export { checkAssigned, checkSuspense, suspenseEvidence } from './evidence.ts';
+export { checkAssigned, checkSuspense, stampedSuspense, suspenseEvidence } from './evidence.ts';
 export { suspenseAssigning, suspenseList, suspenseReturning } from './operations.ts';
+export { countNotedSuspense, eraseSuspense, exportSuspense } from './personal.ts';
 export {
   listSuspense,
   oldestSuspense,
@@ -11,6 +12,7 @@ export {
 export {
   type AssignSuspense,
   assignSuspense,
+  findAllUnmatched,
   findUnmatched,
   type ReturnSuspense,
   type ReverseSuspense,

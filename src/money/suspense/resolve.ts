@@ -40,7 +40,7 @@ interface Ids {
   event: number;
 }
 
-/** Throws if no process of the service wrote the suspense money. */
+/** Throws 409 if no process of the service wrote the suspense money. */
 async function refuseForged(sql: Queryable, { id }: SuspenseRow): Promise<void> {
   const forged = await forgedAmongFacts(sql, stampedSuspense, [{ account_id: operatorBooks, id }]);
   if (forged.length === 0) return;
@@ -123,8 +123,9 @@ async function lockTarget(sql: Queryable, to: RequestKey): Promise<void> {
 /**
  * Assigns suspense money to its request as a collection on the original payment day, in one
  * transaction. The request becomes paid, even a rejected or canceled debit, and a pending debit is
- * no longer submitted. A repetition is `known`. Throws 404 for unknown money or an unknown request,
- * 409 if it was assigned elsewhere or the debit is in process.
+ * no longer submitted. Returns `known` for a repeat. Throws 404 for unknown money or an unknown
+ * request, 409 if the money is forged, resolved otherwise or recorded before, or the debit is in
+ * process.
  */
 export const assignSuspense =
   (base: Base, prepare: PrepareFacts): AssignSuspense =>
@@ -178,8 +179,8 @@ export interface SuspenseReturn {
 export type ReturnSuspense = (giveBack: SuspenseReturn) => Promise<'returned' | 'known'>;
 
 /**
- * Records that suspense money was returned to its payer. Throws 404 for unknown money, 409 if it
- * was assigned.
+ * Records that suspense money was returned to its payer. Returns `known` for a repeat. Throws 404
+ * for unknown money, 409 if it was assigned or reversed, or is forged.
  */
 export const returnSuspense =
   ({ sql, clocks, recordIds }: Base): ReturnSuspense =>
@@ -201,8 +202,9 @@ export type ReverseSuspense = (
 ) => Promise<'reversed' | 'known' | 'returned'>;
 
 /**
- * Records that the bank or network took the money back. `returned`: the operator had already
- * returned it, so it left twice. Throws 409 if it was assigned.
+ * Records that the bank or network took the money back. Returns `known` for a repeat, `returned` if
+ * the operator had already returned it, so that it left twice. Throws 404 for unknown money, 409 if
+ * it was assigned or is forged.
  */
 export const reverseSuspense =
   ({ sql, clocks, recordIds }: Base): ReverseSuspense =>
@@ -220,17 +222,21 @@ export const reverseSuspense =
     });
   };
 
-/**
- * Finds money that is or was in suspense by its source and reference. Returns null if there is
- * none.
- */
+/** Finds money that is or was in suspense by its source and references. */
+export const findAllUnmatched = (
+  sql: Queryable,
+  source: string,
+  sourceRefs: readonly string[],
+): Promise<SuspenseRow[]> => sql<SuspenseRow[]>`
+  select ${columns(sql)} from suspense where account_id = ${operatorBooks}
+    and source = ${source} and source_ref = any(${[...sourceRefs]}::text[])`;
+
+/** Finds money that is or was in suspense. Returns null if there is none. */
 export async function findUnmatched(
   sql: Queryable,
   source: string,
   sourceRef: string,
 ): Promise<SuspenseRow | null> {
-  const [row = null] = await sql<SuspenseRow[]>`
-    select ${columns(sql)} from suspense where account_id = ${operatorBooks}
-      and source = ${source} and source_ref = ${sourceRef}`;
+  const [row = null] = await findAllUnmatched(sql, source, [sourceRef]);
   return row;
 }

@@ -2,8 +2,9 @@ import { operatorBooks } from '../../accounts/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
 /**
- * Checks that a returned approval has a payment and a reversal, and that all belong to attempts of
- * their account. Reports those without an account with the operator's books.
+ * Checks that the payment of each returned approval was reversed, and that each approval belongs to
+ * an attempt on its request. With the operator's books, reports the approvals that belong to no
+ * account.
  */
 export async function checkUnwantedApprovals(sql: Queryable, accountId: string): Promise<string[]> {
   if (accountId === operatorBooks) {
@@ -20,7 +21,7 @@ export async function checkUnwantedApprovals(sql: Queryable, accountId: string):
       and r.source_ref in (u.attempt_id::text, u.attempt_id || ' approved')
       and r.type = 'collected'
     where u.account_id = ${accountId} and (a.id is null or a.request_id <> u.request_id
-      or (u.state = 'returned' and r.refunded = 0 and r.charged_back = 0))
+      or (u.state = 'returned' and coalesce(r.refunded, 0) = 0 and coalesce(r.charged_back, 0) = 0))
     order by u.attempt_id limit 100`;
   return rows.map(({ id }) => `the unwanted approval of attempt ${id} does not match its payment`);
 }

@@ -69,17 +69,30 @@ export async function note(
 }
 
 /**
- * Returns the noted approvals of a request. Lock the request first, so that no other process
- * decides.
+ * Reads a noted approval. Lock its request first, so that no other process decides. Returns null if
+ * it is not noted.
  */
-export const readNoted = (
+export async function readNoted(
+  sql: Queryable,
+  { account_id, attempt_id }: NotedKey,
+): Promise<ReadRow | null> {
+  const [row = null] = await sql<ReadRow[]>`
+    select ${columns(sql)}, ${stampColumns(sql, stampedUnwantedApprovals)} from unwanted_approvals t
+    where account_id = ${account_id} and attempt_id = ${attempt_id}`;
+  return row;
+}
+
+/** Returns the attempts of a request whose approvals are returned. */
+export async function readReturned(
   sql: Queryable,
   { account_id, request_id }: Pick<NotedRow, 'account_id' | 'request_id'>,
-): Promise<ReadRow[]> => sql<ReadRow[]>`
-  select ${columns(sql)}, ${stampColumns(sql, stampedUnwantedApprovals)} from unwanted_approvals t
-  where account_id = ${account_id} and request_id = ${request_id}`;
+): Promise<number[]> {
+  const rows = await sql<{ attempt_id: number }[]>`
+    select attempt_id from unwanted_approvals
+    where account_id = ${account_id} and request_id = ${request_id} and why is not null`;
+  return rows.map((row) => row.attempt_id);
+}
 
-/** Returns true if no process of the service wrote the row. */
 export const isForgedNote = (sql: Queryable, row: ReadRow): Promise<boolean> =>
   isForged(
     sql,
@@ -101,7 +114,7 @@ export async function nextLook(sql: Queryable): Promise<Temporal.Instant | null>
   return row?.due ?? null;
 }
 
-/** Schedules the next check, unless it has ended. */
+/** Schedules the next check of an approval, unless it was returned or kept. */
 export const lookAgain = (
   sql: Queryable,
   { account_id, attempt_id }: NotedKey,

@@ -1,11 +1,12 @@
 import { system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { Refusal } from '../../platform/errors.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 import { lockRequest, type RequestRow } from '../../requests/index.ts';
 import { type MoneyAlarmKind, raiseForged, raiseMoneyAlarm } from '../alarms/index.ts';
 import { type Channels, simulatorName } from '../channels/index.ts';
-import { isMoneyOf, type ResultRow, readResults } from '../collections/index.ts';
+import { isMoneyOf, type ResultRow, readMoneyOf, readResults } from '../collections/index.ts';
 import type { RefundVerbs } from '../refunds/index.ts';
 import {
   end,
@@ -18,10 +19,10 @@ import {
   type Reason,
   readDue,
   readNoted,
+  readReturned,
   stampedUnwantedApprovals,
 } from './store.ts';
 
-/** A channel's approval of an attempt on a request. */
 export interface Approval {
   account_id: string;
   attempt_id: number;
@@ -38,7 +39,7 @@ export interface UnwantedApprovals {
   note(approval: Approval, why: Reason | null, always?: boolean): Promise<boolean>;
   /**
    * Decides a noted and recorded approval, and returns its money if so decided. Returns true if the
-   * money is returned.
+   * money is returned, or if an error leaves it to the sweep.
    */
   decide(approval: Approval): Promise<boolean>;
   sweep: Sweep;
@@ -65,12 +66,14 @@ const hasGone = ({ amount, refunded, charged_back: back }: ResultRow): boolean =
 const takesMany = ({ details }: RequestRow): boolean => details.multiple_payment === true;
 
 /** Returns true if the request has another payment, apart from those that are returned. */
-const paidOtherwise = (results: ResultRow[], mine: ResultRow, noted: NotedRow[]): boolean => {
-  const goBack = noted.filter(({ why }) => why !== null).map((row) => isMoneyOf(row.attempt_id));
+async function paidOtherwise(tx: Queryable, mine: ResultRow): Promise<boolean> {
+  const { account_id: accountId, request_id: id } = mine;
+  const results = await readResults(tx, [{ accountId, id }]);
+  const goBack = (await readReturned(tx, mine)).map(isMoneyOf);
   return results.some(
     (row) => row.type === 'collected' && row.id !== mine.id && !goBack.some((is) => is(row)),
   );
-};
+}
 
 interface Decided {
   noted: NotedRow;
@@ -81,8 +84,9 @@ interface Decided {
 }
 
 /**
- * Decides under the request's lock, so that of two concurrent approvals one is returned. `forged`:
- * no process of the service noted it.
+ * Decides under the request's lock, so that of two concurrent approvals one is returned. Returns
+ * null if the approval is not noted or its payment not recorded, `forged` if no process of the
+ * service noted it.
  */
 async function decideUnderLock(
   { base: { sql } }: Parts,
@@ -91,15 +95,14 @@ async function decideUnderLock(
   return await sql.begin(async (tx) => {
     const key = { accountId, id };
     const request = await lockRequest(tx, key);
-    const all = await readNoted(tx, { account_id: accountId, request_id: id });
-    const noted = all.find((row) => row.attempt_id === attemptId);
-    const results = await readResults(tx, [key]);
-    const payment = results.find(isMoneyOf(attemptId));
+    const noted = await readNoted(tx, { account_id: accountId, attempt_id: attemptId });
+    const payment = await readMoneyOf(tx, key, attemptId);
     if (!request || !noted || !payment) return null;
     if (await isForgedNote(tx, noted)) return 'forged';
     if (noted.state !== 'noted') return { noted, request, payment, isNews: false };
-    const another = !takesMany(request) && paidOtherwise(results, payment, all);
-    const why = noted.why ?? (another ? ('paid_otherwise' as const) : null);
+    // An open QR takes any number of payments, so it never reads the others.
+    const another = noted.why === null && !takesMany(request) && (await paidOtherwise(tx, payment));
+    const why = another ? 'paid_otherwise' : noted.why;
     if (why === null) await end(tx, noted, 'kept');
     else await goesBack(tx, noted, why);
     const state = why === null ? 'kept' : 'returning';
@@ -154,7 +157,7 @@ export function createUnwantedApprovals(parts: Parts): UnwantedApprovals {
       why: reasons[why],
     });
     if (refund.state === 'done') await end(sql, noted, 'returned');
-    if (refund.state === 'failed') await keep(decided, `its refund failed: ${refund.comment}`);
+    if (refund.state === 'failed') await keep(decided, `its refund ${refund.id} failed`);
     if (refund.state === 'requested') {
       const inquiryAt = refund.ask_at ?? clocks.business.now();
       await lookAgain(sql, noted, inquiryAt.add({ minutes: 1 }));

@@ -16,8 +16,8 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     },
     'register.not_csv': {
       kind: 'part',
-      parameters: { line: 'count' },
-      help: 'Quotes do not match, or a line has no end.',
+      parameters: { line: 'count', most: 'count' },
+      help: 'Double a quote that belongs to the text, and put that cell in quotes. A line that is too long may lack its end.',
     },
     'register.header': {
       kind: 'part',
@@ -32,12 +32,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'register.cuit': {
       kind: 'part',
       parameters: { line: 'count', stood: 'text' },
-      help: 'A digit is wrong or missing.',
+      help: 'A digit is wrong or missing, or the prefix is none of 20, 23, 24, 27, 30, 33, 34, 50, 51 and 55.',
     },
     'register.name': {
       kind: 'part',
       parameters: { line: 'count', column: 'text', stood: 'text', most: 'count' },
-      help: 'The cell is empty or too long.',
+      help: 'The cell is empty or too long, or the file has another encoding. Save it as CSV in UTF-8.',
     },
     'register.rate': {
       kind: 'part',

@@ -1,7 +1,7 @@
 import { cuitFault } from '../../kernel/cuit.ts';
 import { parseDayOrIso } from '../../kernel/dates.ts';
 import { hasControl, isBlank, lengthOf } from '../../kernel/text.ts';
-import { Said } from '../../language/said.ts';
+import { LocalizedText } from '../../language/localized-text.ts';
 import { fault } from './codes.ts';
 
 /** Columns of a register file, as in its first line. */
@@ -16,7 +16,6 @@ export const rateColumns = [
 
 type Column = (typeof rateColumns)[number];
 
-/** A valid line: column texts for COPY. */
 export interface RateLine {
   cuit: string;
   regime: string;
@@ -28,11 +27,10 @@ export interface RateLine {
 }
 
 const most = 60;
-const name = (line: number, column: Column, stood: string): Said =>
+const name = (line: number, column: Column, stood: string): LocalizedText =>
   fault('register.name', { line, column, stood, most });
 
-/** Faults by column. */
-const faults: Readonly<Record<Column, (line: number, stood: string) => Said>> = {
+const faults: Readonly<Record<Column, (line: number, stood: string) => LocalizedText>> = {
   cuit: (line, stood) => fault('register.cuit', { line, stood }),
   regime: (line, stood) => name(line, 'regime', stood),
   jurisdiction: (line, stood) => name(line, 'jurisdiction', stood),
@@ -54,11 +52,11 @@ function ratePpmOf(text: string): number | null {
   return ppm <= 1_000_000 ? ppm : null;
 }
 
-/** Caches days, because a register has few distinct days and a million lines. */
+/** Caches days, because a register may contain a million lines, but few distinct days. */
 const seenDays = new Map<string, string | null>();
 const mostSeenDays = 10_000;
 
-/** Returns a day as yyyy-mm-dd, or null. */
+/** Returns a day as yyyy-mm-dd, or null if it is not one. */
 function isoDayOf(text: string): string | null {
   const seen = seenDays.get(text);
   if (seen !== undefined) return seen;
@@ -67,7 +65,7 @@ function isoDayOf(text: string): string | null {
   return day;
 }
 
-/** Parses a line's fields. Returns the faulty column instead. */
+/** Parses a line's fields. Returns the first faulty column if there is one. */
 function lineOf(fields: readonly string[]): RateLine | Column {
   const [cuit = '', regime = '', jurisdiction = '', rate = '', from = '', to = ''] = fields;
   const digits = cuit.replaceAll('-', '');
@@ -85,12 +83,12 @@ function lineOf(fields: readonly string[]): RateLine | Column {
 
 const maxQuotedLength = 40;
 
-/** Quotes a line's value for its fault. */
+/** Quotes a value for a fault, cut to 40 characters. */
 export const quoted = (stood: string): string =>
   JSON.stringify(stood.length > maxQuotedLength ? `${stood.slice(0, maxQuotedLength)}…` : stood);
 
 /** Parses a line of a register file, or returns its fault. */
-export function readLine(fields: readonly string[], line: number): RateLine | Said {
+export function readLine(fields: readonly string[], line: number): RateLine | LocalizedText {
   if (fields.length !== rateColumns.length) {
     const columns = rateColumns.join(', ');
     return fault('register.columns', { line, count: fields.length, columns });
@@ -100,4 +98,5 @@ export function readLine(fields: readonly string[], line: number): RateLine | Sa
   return faults[read](line, quoted(fields[rateColumns.indexOf(read)] ?? ''));
 }
 
-export const isFault = (read: RateLine | Said): read is Said => read instanceof Said;
+export const isFault = (read: RateLine | LocalizedText): read is LocalizedText =>
+  read instanceof LocalizedText;

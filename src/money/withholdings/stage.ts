@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
-import type { Said } from '../../language/said.ts';
+import type { LocalizedText } from '../../language/localized-text.ts';
 import type { Refusal } from '../../platform/errors.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
 import { workDone } from '../../platform/progress.ts';
@@ -19,7 +19,7 @@ const mostFaults = 20;
 const chunkLength = 65_536;
 const mostRecordBytes = 4_096;
 
-const refused = (...faults: Said[]): Refusal => refusal('register.invalid', { faults });
+const refused = (...faults: LocalizedText[]): Refusal => refusal('register.invalid', { faults });
 
 /** Escapes the backslash for COPY. Control characters are rejected earlier. */
 const copied = (text: string): string => text.replaceAll('\\', '\\\\');
@@ -41,9 +41,9 @@ function checkHeader(fields: readonly string[]): void {
   throw refused(fault('register.header', { stood: quoted(fields.join()), columns }));
 }
 
-/** Converts records to COPY text, and reports faults, up to a useful number. */
+/** Converts records to COPY text. Throws 400 with the faults, at most 20. */
 async function* copyTexts(records: AsyncIterable<string[]>, done: (lines: number) => void) {
-  const faults: Said[] = [];
+  const faults: LocalizedText[] = [];
   let line = 0;
   let lastReported = 0;
   let chunk = '';
@@ -83,7 +83,7 @@ const csv = () =>
 /** Converts errors about mismatched quotes and endless lines to refusals. */
 function fromCsv(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error;
-  return refused(fault('register.not_csv', { line: Number(error.lines) }));
+  return refused(fault('register.not_csv', { line: Number(error.lines), most: mostRecordBytes }));
 }
 
 /** Throws 400 for duplicate lines, which may be a mistake. */
@@ -102,7 +102,7 @@ async function refuseDoubles(tx: Transaction): Promise<void> {
 
 /**
  * Streams a register file of any size into the table `taxpayer_rate_lines` of this transaction.
- * Throws 400 with each faulty line, its column, its text and the allowed values.
+ * Throws 400 with up to 20 faulty lines: each with its column, its text and the allowed values.
  */
 export async function stageRates(tx: Transaction, file: string): Promise<Staged> {
   await tx`

@@ -12,7 +12,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'document.account_not_active': {
       kind: 'forbidden',
       parameters: {},
-      help: 'The account is suspended or closed. Documents of paid requests remain available.',
+      help: 'The account is suspended or closed. Documents of requests that are no longer pending remain available.',
     },
   },
   { en, es },

@@ -3,11 +3,11 @@ import type { CouponBundle } from './coupon.ts';
 import type { CouponModel } from './model.ts';
 import type { ReceiptDocument } from './receipt.ts';
 
-type Serialised<T> = {
+type Serialized<T> = {
   [K in keyof T]: T[K] extends Temporal.PlainDate | Temporal.Instant ? string : T[K];
 };
 
-type CouponJson = Omit<Serialised<CouponModel>, 'dues'> & {
+type CouponJson = Omit<Serialized<CouponModel>, 'dues'> & {
   dues: readonly { day: string; total: CouponModel['dues'][0]['total'] }[];
 };
 
@@ -23,13 +23,13 @@ function couponIn(json: string): CouponModel {
 }
 
 function receiptIn(json: string): ReceiptDocument {
-  const { at, ...rest } = JSON.parse(json) as Serialised<ReceiptDocument>;
+  const { at, ...rest } = JSON.parse(json) as Serialized<ReceiptDocument>;
   return { ...rest, at: Temporal.Instant.from(at) };
 }
 
 const picture = (logo: Uint8Array | null): Buffer | null => logo && Buffer.from(logo);
 
-/** Unfinished bundles of this thread, by the caller's name. */
+/** Unfinished bundles of this thread, by the name that the caller gave. */
 const bundles = new Map<string, CouponBundle>();
 
 function bundleOf(name: string): CouponBundle {

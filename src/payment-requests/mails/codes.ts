@@ -34,7 +34,7 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
     'payer_mail.text_unknown_name': {
       kind: 'field',
       parameters: { name: 'text' },
-      help: 'Each kind of e-mail and each language has its own names.',
+      help: 'Each kind of e-mail and each language has its own names, and a subject takes fewer than a body.',
     },
     'payer_mail.text_no_link': {
       kind: 'field',
@@ -54,12 +54,12 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
     'payer_mail.sent_today': {
       kind: 'conflict',
       parameters: {},
-      help: 'Sending to many leaves it out. Send it from the page of the request.',
+      help: 'Sending to many requests at once skips this one. To send the e-mail anyway, use the page of the request.',
     },
     'payer_mail.bounced': {
       kind: 'conflict',
       parameters: {},
-      help: 'Sending to many leaves it out. Correct the address, or send it from the page of the request.',
+      help: 'Sending to many requests at once skips this one. If the address works again, send the e-mail from the page of the request; otherwise send the link in another way.',
     },
     'payer_mail.unsubscribed': {
       kind: 'conflict',
@@ -69,12 +69,12 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
     'payer_mail.no_address': {
       kind: 'conflict',
       parameters: {},
-      help: 'The request was created without `payer_email`.',
+      help: 'The request was created without `payer_email`, or its personal data was erased. Send the link to the payer in another way.',
     },
     'payer_mail.nothing_to_send': {
       kind: 'conflict',
       parameters: { state: 'text' },
-      help: 'The request can no longer be paid, and has no payment.',
+      help: 'The request can no longer be paid. If it was paid, its page can send the receipt.',
     },
   },
   { en, es },

@@ -1,9 +1,10 @@
 import { compareDays } from '../../kernel/dates.ts';
 import type { Base } from '../../platform/base.ts';
 import type { BusinessClock } from '../../platform/clocks.ts';
+import { isConnectionFailure } from '../../platform/errors.ts';
 import type { Links } from '../../platform/links.ts';
-import type { LetterLink } from '../../platform/mail/queue.ts';
-import type { Attachment, Dress } from '../../platform/mail/send.ts';
+import type { EmailLink } from '../../platform/mail/queue.ts';
+import type { Dress, Dressing } from '../../platform/mail/send.ts';
 import type { StillPending } from '../../platform/mail/take.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
@@ -17,11 +18,10 @@ import { linkKinds, type ReadAccount } from './write.ts';
 
 const kinds: readonly string[] = Object.values(linkKinds);
 
-/** Returns an email's unsubscribe link, which is for the request's address only. */
 export const unsubscribeUrl = (links: Links, key: RequestKey): string =>
   `${links.origin}/unsubscribe/${links.tokenOf(key, 'unsubscribe')}`;
 
-/** Returns the addresses in an email about a request. */
+/** Returns the URLs in an email about a request. */
 export function mailLinks(links: Links, key: RequestKey) {
   const token = links.tokenOf(key);
   return {
@@ -31,7 +31,7 @@ export function mailLinks(links: Links, key: RequestKey) {
   };
 }
 
-/** Replaces an email's marks with addresses. */
+/** Replaces an email's marks with URLs. */
 export const withLinks = (body: string, urls: Record<keyof typeof marks, string>): string =>
   body
     .replaceAll(marks.link, () => urls.link)
@@ -46,7 +46,10 @@ export interface DressParts {
   drawReceipt(key: RequestKey, receipt: { resultId: number; lang: Lang }): Promise<Buffer | null>;
 }
 
-/** Draws the receipt that an email is about. Returns null if the email is no longer stored. */
+/**
+ * Draws the receipt that an email is about. Returns null if the email is no longer stored or the
+ * payment was reversed.
+ */
 async function receiptOf(
   sql: Queryable,
   { drawReceipt }: DressParts,
@@ -62,28 +65,39 @@ async function receiptOf(
   return await drawReceipt({ accountId, id }, { resultId: mail.no, lang });
 }
 
+/** Drawings that fail this often are left out, because the email matters more. */
+const mostDrawings = 2;
+
+/** Draws the PDF of an email, or null if it has none. */
+async function drawnFor(
+  { sql }: Pick<Base, 'sql'>,
+  parts: DressParts,
+  { kind, mailId, ...key }: Omit<Dressing, 'no'>,
+): Promise<[string, Buffer | null] | null> {
+  if (kind === linkKinds.request_with_coupon) return ['cupon', await parts.drawCoupon(key)];
+  if (kind !== linkKinds.receipt) return null;
+  return ['comprobante', await receiptOf(sql, parts, { ...key, mailId })];
+}
+
 /**
  * Adds links, headers (RFC 8058), coupon and receipt when an email is sent, so that the database
- * has none of them.
+ * stores none of them. Throws if a drawing fails for the first time, or because of the connection.
+ * Leaves out a drawing that fails again.
  */
 export const dressMail =
-  ({ sql }: Pick<Base, 'sql'>, parts: DressParts): Dress =>
-  async ({ accountId, kind, id, mailId }, body) => {
+  (base: Pick<Base, 'sql' | 'log'>, parts: DressParts): Dress =>
+  async (dressing, body) => {
+    const { accountId, kind, id, mailId, attempt } = dressing;
     if (!kinds.includes(kind)) return null;
     const key = { accountId, id };
     const urls = mailLinks(parts.links, key);
-    const files = [
-      ['cupon', kind === linkKinds.request_with_coupon ? await parts.drawCoupon(key) : null],
-      [
-        'comprobante',
-        kind === linkKinds.receipt ? await receiptOf(sql, parts, { ...key, mailId }) : null,
-      ],
-    ] as const;
-    const attachments = files.flatMap(([name, content]): Attachment[] =>
-      content === null
-        ? []
-        : [{ filename: `${name}-${id}.pdf`, contentType: 'application/pdf', content }],
-    );
+    const [name, content] =
+      (await drawnFor(base, parts, dressing).catch((error: unknown) => {
+        if (attempt < mostDrawings || isConnectionFailure(error)) throw error;
+        const mail = `${accountId}.${mailId}`;
+        base.log.error({ err: error, mail, request: id }, 'an e-mail is sent without its PDF');
+        return null;
+      })) ?? [];
     return {
       body: withLinks(body, urls),
       headers: {
@@ -91,19 +105,22 @@ export const dressMail =
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
         'Auto-Submitted': 'auto-generated',
       },
-      attachments,
+      attachments: content
+        ? [{ filename: `${name}-${id}.pdf`, contentType: 'application/pdf', content }]
+        : [],
     };
   };
 
-const isLate = (row: PaymentRequestRow, { kind, no }: LetterLink, today: Temporal.PlainDate) => {
+const isLate = (row: PaymentRequestRow, { kind, no }: EmailLink, today: Temporal.PlainDate) => {
   const due = no === 2 ? row.due2 : row.due1;
   const passed = due === null || compareDays(due, today) < 0;
   return kind === linkKinds.reminder && passed;
 };
 
 /**
- * Tests for each email whether the payment in it, a request or reminder, is still possible. Other
- * emails pass.
+ * Tests for each email whether it may still be sent. A request or a reminder needs an active
+ * account, a payable request and an address that is not stopped, and a reminder a due date that has
+ * not passed. Other emails pass.
  */
 export const payerMailStillPending =
   (business: BusinessClock, readAccount: ReadAccount): StillPending =>

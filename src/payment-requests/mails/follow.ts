@@ -7,10 +7,10 @@ import { isSealedAfter, lastSealNo, sealedKeys } from '../../seals/index.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** Seals per transaction. Each has at most 10,000 keys. */
+/** Seals per transaction. Each lists at most 10,000 keys. */
 const sealsAtOnce = 4;
 
-/** Returns accounts with unread seals that send emails about created or paid requests. */
+/** Returns accounts that send emails about created or paid requests and have unread seals. */
 const accountsBehind = (sql: Queryable) => sql<{ account_id: string }[]>`
   select account_id from (
     select account_id, m.seal_no from payer_mail_settings s join payer_mail_marks m using (account_id)
@@ -75,10 +75,10 @@ async function followSome({ sql, clocks }: Base, accountId: string): Promise<boo
 
 /**
  * Queues emails for created and paid requests from the accounts' seals. Seals follow the writes in
- * order and without gaps, so creating calls need not know about emails.
+ * order and without gaps, so the calls that create requests need not know about emails.
  */
 export async function followSeals(base: Base): Promise<void> {
-  const how = { atOnce: 1, failed: 'What some accounts mail could not be noted.' };
+  const how = { atOnce: 1, failed: 'Payer emails of some accounts could not be scheduled.' };
   await eachAccount(await accountsBehind(base.sql), how, async ({ account_id: accountId }) => {
     while (await followSome(base, accountId));
   });

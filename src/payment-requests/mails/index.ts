@@ -1,6 +1,6 @@
 import type { Account } from '../../accounts/index.ts';
 import type { Base } from '../../platform/base.ts';
-import type { LetterHead } from '../../platform/mail/letter.ts';
+import type { EmailHead } from '../../platform/mail/layout.ts';
 import type { FindPaymentRequest, RequestWithResults } from '../get.ts';
 import { type DressParts, dressMail, payerMailStillPending } from './dress.ts';
 import { followSeals } from './follow.ts';
@@ -14,10 +14,9 @@ import { type ReadAccount, writeDue } from './write.ts';
 export interface PayerMailParts extends DressParts {
   find: FindPaymentRequest;
   readAccount: ReadAccount;
-  headOf(account: Account): Promise<LetterHead>;
+  headOf(account: Account): Promise<EmailHead>;
 }
 
-/** Builds the verbs of emails to payers. */
 export function createPayerMails(base: Base, parts: PayerMailParts) {
   const { sql, clocks } = base;
   return {

@@ -1,8 +1,9 @@
 import { erasedText } from '../../platform/person.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { textsOf } from '../../platform/postgres/texts.ts';
 import { emailsInUse } from '../../requests/index.ts';
 
-/** Returns the email numbers of requests. */
+/** Returns the ids of the emails about requests. */
 export async function mailsOfRequests(
   sql: Queryable,
   accountId: string,
@@ -15,8 +16,9 @@ export async function mailsOfRequests(
 }
 
 /**
- * Erases unsubscriptions that erased requests caused, and those of the given lower-case addresses.
- * Retains an address that a request still has, or others who share it would receive emails again.
+ * Erases stops (unsubscriptions and bounces) that erased requests caused, and those of the given
+ * lower-case addresses. Retains the stop of an address that a request still contains, or others who
+ * share the address would receive emails again.
  */
 export async function eraseMailStops(
   tx: Queryable,
@@ -35,7 +37,7 @@ export async function eraseMailStops(
       and address = any(${found}::text[]) and address <> all(${inUse}::text[])`;
 }
 
-/** Erases the address from stored emails about erased requests. */
+/** Erases the recipient and the bounce of emails about erased requests. */
 export async function erasePayerMails(
   tx: Queryable,
   accountId: string,
@@ -46,3 +48,31 @@ export async function erasePayerMails(
       bounce = case when bounce is not null then ${erasedText} end
     where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])`;
 }
+
+/** Exports what is known of emails about requests, also of those that are removed, as JSON rows. */
+export const exportPayerMails = (
+  sql: Queryable,
+  accountId: string,
+  requestIds: readonly number[],
+): AsyncGenerator<string> =>
+  textsOf(sql<{ text: string }[]>`
+    select row_to_json(shown)::text as text from (
+      select request_id, kind, no, copy, state, reason, at, recipient, bounced_at, bounce
+      from payer_mails
+      where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
+      order by request_id, kind, no, copy
+    ) as shown`);
+
+/** Exports unsubscriptions of lower-case addresses, and those that requests caused, as JSON rows. */
+export const exportMailStops = (
+  sql: Queryable,
+  accountId: string,
+  { requestIds, emails }: { requestIds: readonly number[]; emails: readonly string[] },
+): AsyncGenerator<string> =>
+  textsOf(sql<{ text: string }[]>`
+    select row_to_json(shown)::text as text from (
+      select address, reason, at, request_id from payer_mail_stops
+      where account_id = ${accountId}
+        and (request_id = any(${[...requestIds]}::bigint[]) or address = any(${[...emails]}::text[]))
+      order by address
+    ) as shown`);

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { lockAccount, noteAccount, raiseVersion } from '../../accounts/index.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
+import { refuseOutdated } from '../../platform/form-version.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { refuseOvertaken } from '../../platform/seen.ts';
 import { lastSealNo } from '../../seals/index.ts';
 import { refusal } from './codes.ts';
 import { defaultTexts } from './texts/default-texts.ts';
@@ -17,7 +17,6 @@ import {
   payerMailKinds,
 } from './texts/kinds.ts';
 
-/** An account's choice of emails to payers. */
 export interface PayerMailSettings {
   request: boolean;
   reminder: boolean;
@@ -67,7 +66,6 @@ export interface SettingsChange {
   actor: Actor;
 }
 
-/** Returns the values of the settings form. */
 export const mailSettingsFormValues = (settings: PayerMailSettings) => ({
   kinds: payerMailKinds.filter((kind) => settings[kind]).join(' '),
   days: String(settings.reminderDays),
@@ -126,8 +124,8 @@ async function writeSettings(
 type Parts = Pick<Base, 'sql' | 'clocks' | 'recordIds'>;
 
 /**
- * Changes an account's settings of emails to payers. Returns false if unchanged. Throws 409 if they
- * changed since the form was loaded.
+ * Changes an account's settings of emails to payers. Returns false if unchanged. Throws 400 for an
+ * invalid number of days, 409 if the settings changed since the form was loaded.
  */
 export const changeMailSettings =
   ({ sql, clocks, recordIds }: Parts) =>
@@ -139,7 +137,7 @@ export const changeMailSettings =
       await lockAccount(tx, accountId);
       const before = await readMailSettings(tx, accountId);
       if (isDeepStrictEqual({ ...before }, settings)) return false;
-      refuseOvertaken(change.seen, mailSettingsFormValues(before));
+      refuseOutdated(change.seen, mailSettingsFormValues(before));
       const version = await raiseVersion(tx, accountId);
       const { business } = clocks;
       const moments = { now: business.now(), today: business.today() };
@@ -190,7 +188,6 @@ export interface TextChange {
   actor: Actor;
 }
 
-/** Returns the values of a text's form. */
 export const mailTextFormValues = ({ subject, body }: MailText) => ({ subject, body });
 
 /**
@@ -208,7 +205,7 @@ export const changeMailText =
       await lockAccount(tx, accountId);
       const { own, ...before } = (await readMailTexts(tx, accountId))[kind][lang];
       if (isDeepStrictEqual(own ? before : null, text)) return;
-      refuseOvertaken(seen, mailTextFormValues(before));
+      refuseOutdated(seen, mailTextFormValues(before));
       const version = await raiseVersion(tx, accountId);
       if (text === null) {
         await tx`

@@ -1,8 +1,7 @@
-import { midnightOf } from '../../kernel/dates.ts';
+import { endOf, midnightOf } from '../../kernel/dates.ts';
 import { type ChannelCode, channelCodes } from '../../money/channels/index.ts';
 import { amount, day, integer, oneOf, text } from '../../platform/http/fields.ts';
 import { type Filled, form, optional } from '../../platform/http/form.ts';
-import { endOf } from '../../platform/http/paging.ts';
 import type { RequestFilters, RequestOrder } from '../../requests/index.ts';
 import { listedStates } from '../list.ts';
 

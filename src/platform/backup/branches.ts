@@ -1,6 +1,6 @@
 import { readLsn } from './lsn.ts';
 
-/** Origin of a timeline: its parent, and the position where they diverge. */
+/** An ancestor of a timeline, and the position where the next timeline leaves it. */
 export interface Branch {
   timeline: number;
   end: bigint;
@@ -13,4 +13,19 @@ export function readBranches(text: string): Branch[] {
     const [, timeline = '', end = ''] = line ?? [];
     return line ? [{ timeline: Number(timeline), end: readLsn(end) }] : [];
   });
+}
+
+/**
+ * Returns an ancestor's history file, which is the beginning of a timeline's file. Returns null if
+ * the timeline does not descend from it.
+ */
+export function historyWithin(text: string, ancestor: number): string | null {
+  const lines = text.split('\n');
+  const own = lines.findIndex((line) => readBranches(line)[0]?.timeline === ancestor);
+  return own < 0
+    ? null
+    : lines
+        .slice(0, own)
+        .map((line) => `${line}\n`)
+        .join('');
 }

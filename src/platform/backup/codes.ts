@@ -2,7 +2,6 @@ import { declareRefusals } from '../refusals.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** Refusals to take or restore backups. */
 export const { refusal, ...refusals } = declareRefusals(
   {
     'backup.not_configured': {
@@ -33,12 +32,12 @@ export const { refusal, ...refusals } = declareRefusals(
     'backup.nothing_before': {
       kind: 'conflict',
       parameters: { moment: 'text', id: 'text' },
-      help: 'Restore that moment or a later one.',
+      help: 'Restore that moment or a later one. An older backup, if there is one, reaches further back: leave out `--backup`.',
     },
     'backup.too_late': {
       kind: 'conflict',
       parameters: { moment: 'text' },
-      help: 'Restore that moment, or leave out `--at`.',
+      help: 'No log is stored from that moment to the requested one. Leave out `--at` for the latest state, or restore the end of a newer backup.',
     },
     'backup.log_missing': {
       kind: 'conflict',
@@ -53,7 +52,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'backup.no_way': {
       kind: 'conflict',
       parameters: { timeline: 'count', id: 'text' },
-      help: 'The server whose log is stored now does not descend from that backup. Restore a newer base backup.',
+      help: 'The log branched off before the backup ended, or belongs to another server. Restore another base backup, older or newer.',
     },
     'backup.folder_taken': {
       kind: 'conflict',
@@ -75,15 +74,25 @@ export const { refusal, ...refusals } = declareRefusals(
       parameters: { said: 'text' },
       help: 'The message contains the log of PostgreSQL. Restore an earlier moment, or another base backup.',
     },
+    'backup.log_unreadable': {
+      kind: 'failed',
+      parameters: { end: 'text', last: 'text' },
+      help: 'PostgreSQL cannot read the log from there on. Restore an earlier moment, or another base backup.',
+    },
+    'backup.timeline_differs': {
+      kind: 'conflict',
+      parameters: { timeline: 'count', place: 'text' },
+      help: 'Two servers were promoted to the same timeline. Mixed log restores neither.',
+    },
     'backup.object_missing': {
       kind: 'conflict',
       parameters: { name: 'text' },
-      help: 'Someone removed it from the store. Restore another base backup or moment.',
+      help: 'Someone removed it from the store, or `backup run` did because it had expired. Restore another base backup or moment.',
     },
     'backup.object_damaged': {
       kind: 'conflict',
       parameters: { name: 'text' },
-      help: 'Its bytes are not those that were stored. Restore another base backup or moment.',
+      help: 'Its bytes are not those that were stored. Restore another base backup or moment, or look for a copy of the store.',
     },
     'backup.object_replaced': {
       kind: 'conflict',
@@ -103,7 +112,12 @@ export const { refusal, ...refusals } = declareRefusals(
     'backup.of_another_database': {
       kind: 'conflict',
       parameters: { place: 'text' },
-      help: 'With a shared store, a restore could bring back the wrong database.',
+      help: 'With a shared store, a restore could bring back the wrong database. A server created by initdb or pg_upgrade counts as another database.',
+    },
+    'backup.clocks_differ': {
+      kind: 'conflict',
+      parameters: { own: 'text', server: 'text' },
+      help: 'The base backup is stored, but no old one is removed. Set both clocks with NTP.',
     },
     'backup.tablespaces': {
       kind: 'conflict',
@@ -118,12 +132,12 @@ export const { refusal, ...refusals } = declareRefusals(
     'backup.store_refused': {
       kind: 'unavailable',
       parameters: { place: 'text', method: 'text', status: 'text' },
-      help: 'Check the permissions of the access key, and that the bucket exists.',
+      help: 'Check the permissions of the access key, and that the bucket exists. With a status of 500 or more, the store itself failed: retry later.',
     },
     'backup.store_full': {
       kind: 'unavailable',
       parameters: { place: 'text', why: 'text' },
-      help: 'Free some space, or lower `BACKUP_KEEP_DAYS`. A partly written backup is never restored.',
+      help: 'Free some space, or lower `BACKUP_KEEP_DAYS`. For EFBIG, raise the limit on the size of files. A partly written backup is never restored.',
     },
   },
   { en, es },

@@ -13,7 +13,7 @@ export interface Stretch {
   bytes: number;
 }
 
-/** The end of the stored log. The log has every commit up to `at`. */
+/** The end of the stored log, which contains every commit up to `at`. */
 export interface Reached {
   systemId: string;
   timeline: number;
@@ -37,19 +37,39 @@ export async function writeStretch(
   return { name, timeline, start, end, bytes: sealed.length };
 }
 
-export async function readStretch(
+async function readNamed(
   store: BackupStore,
   keys: BackupKeys,
   { name, start, end }: Stretch,
-): Promise<Buffer> {
+): Promise<Buffer | null> {
   const sealed = await store.get(name);
-  if (sealed === null) throw refusal('backup.object_missing', { name });
+  if (sealed === null) return null;
   const log = zstdDecompressSync(openObject(keys, name, sealed));
   if (BigInt(log.length) !== end - start) throw refusal('backup.object_damaged', { name });
   return log;
 }
 
-/** Returns the stretches of all timelines, by timeline and start. */
+/**
+ * Reads a stretch, or its part of the whole segment if that has replaced it since it was listed.
+ * Throws if the store contains neither.
+ */
+export async function readStretch(
+  store: BackupStore,
+  keys: BackupKeys,
+  stretch: Stretch,
+): Promise<Buffer> {
+  const { name, timeline, start, end } = stretch;
+  const own = await readNamed(store, keys, stretch);
+  if (own !== null) return own;
+  const whole = (await listStretches(store)).findLast(
+    (one) => one.timeline === timeline && one.start <= start && one.end >= end,
+  );
+  const log = whole === undefined ? null : await readNamed(store, keys, whole);
+  if (whole === undefined || log === null) throw refusal('backup.object_missing', { name });
+  return log.subarray(Number(start - whole.start), Number(end - whole.start));
+}
+
+/** Returns the stretches of all timelines, sorted by timeline and start. */
 export async function listStretches(store: BackupStore): Promise<Stretch[]> {
   const found: Stretch[] = [];
   for (const { name, bytes } of await store.list(logFolder)) {
@@ -60,6 +80,13 @@ export async function listStretches(store: BackupStore): Promise<Stretch[]> {
     found.push({ name, timeline: Number.parseInt(timeline, 16), ...places, bytes });
   }
   return found;
+}
+
+export async function listHistories(store: BackupStore): Promise<number[]> {
+  return (await store.list(logFolder)).flatMap(({ name }) => {
+    const [, timeline] = /\/([0-9A-F]{8})\.history$/.exec(name) ?? [];
+    return timeline === undefined ? [] : [Number.parseInt(timeline, 16)];
+  });
 }
 
 export async function writeReached(store: BackupStore, keys: BackupKeys, reached: Reached) {
@@ -82,7 +109,7 @@ export async function writeHistory(
   await store.put(name, sealObject(keys, name, Buffer.from(text, 'latin1')));
 }
 
-/** Returns a timeline's history file, or null for the first timeline. */
+/** Returns a timeline's history file, or null if it is missing. The first timeline has none. */
 export async function readHistory(
   store: BackupStore,
   keys: BackupKeys,

@@ -1,25 +1,27 @@
 import { existsSync } from 'node:fs';
-import { chown, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chown, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Binaries, type Runner, run } from '../embedded/binaries.ts';
 import { memorySettings } from '../embedded/memory.ts';
 import { connect, type Sql } from '../postgres/connect.ts';
+import { readBranches } from './branches.ts';
 import { refusal } from './codes.ts';
-import type { Manifest } from './manifest.ts';
+import { makeTemporary } from './leftovers.ts';
+import { writeLsn } from './lsn.ts';
+import type { Plan } from './plan.ts';
 
 export interface RecoverOptions {
   /** The server's unpacked data directory. */
   folder: string;
   binaries: Binaries;
   runner: Runner;
-  base: Manifest;
+  plan: Plan;
   /** The last moment to include. Null is the end of the log. */
   at: Temporal.Instant | null;
 }
 
-/** A running restored server. Only this user can reach its socket. */
+/** A running restored server. Only the user that runs it can reach its socket. */
 export interface Recovered {
   /** Returns a database's address as the superuser. */
   url(database: string): string;
@@ -34,10 +36,8 @@ const pauseMs = 100;
  * moment to write one.
  */
 const mostGone = 50;
-/**
- * PostgreSQL's message if the log has no commit after the target moment. The database is then in
- * its state at that moment.
- */
+const pageBytes = 8192n;
+/** PostgreSQL's message if a timeline has no commit after the target moment. */
 const nothingLater = 'recovery ended before configured recovery target was reached';
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
@@ -45,8 +45,16 @@ const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 /** Formats a moment for a setting. Time zone names, even `Z`, are not loaded at that point. */
 const settingTime = (at: Temporal.Instant): string => at.toString().replace('Z', '+00');
 
-/** Writes recovery settings to a separate file and leaves the backup's own unchanged. */
-function settingsOf(workshop: string, { at }: RecoverOptions): string {
+interface Target {
+  at: Temporal.Instant | null;
+  timeline: number;
+}
+
+/**
+ * Returns the recovery settings for a separate file. The backup's own configuration stays
+ * unchanged.
+ */
+function settingsOf(workshop: string, { at, timeline }: Target): string {
   const settings: Record<string, string> = {
     listen_addresses: '',
     port: String(port),
@@ -63,7 +71,7 @@ function settingsOf(workshop: string, { at }: RecoverOptions): string {
     timezone: 'UTC',
     jit: 'off',
     ...memorySettings(),
-    recovery_target_timeline: 'latest',
+    recovery_target_timeline: String(timeline),
     recovery_target_action: 'promote',
     ...(at && { recovery_target_time: settingTime(at), recovery_target_inclusive: 'on' }),
   };
@@ -85,11 +93,14 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /** Starts the server and waits until it accepts writes. Throws with its log if it ends. */
-async function startOnce(options: RecoverOptions, workshop: string, url: string): Promise<void> {
-  const { folder, binaries, runner } = options;
+async function startOnce(
+  { folder, binaries, runner }: RecoverOptions,
+  { workshop, url }: { workshop: string; url: string },
+  target: Target,
+): Promise<void> {
   const configuration = path.join(workshop, 'postgresql.conf');
-  const logFile = path.join(workshop, `log-${options.at === null ? 'end' : 'moment'}`);
-  await writeFile(configuration, settingsOf(workshop, options), { mode: 0o600 });
+  const logFile = path.join(workshop, `log-${target.timeline}-${target.at ?? 'end'}`);
+  await writeFile(configuration, settingsOf(workshop, target), { mode: 0o600 });
   await writeFile(path.join(folder, 'recovery.signal'), '', { mode: 0o600 });
   await writeFile(logFile, '', { mode: 0o600 });
   if (runner.owner !== null) {
@@ -130,18 +141,60 @@ async function stopServer({ folder, binaries, runner }: RecoverOptions): Promise
   }
 }
 
+/**
+ * Throws if recovery stopped before the end of the log, which PostgreSQL reports as success. Only
+ * an end at a page boundary may cut a record, so only there it may stop a little earlier.
+ */
+async function mustHaveReplayed({ path: timelines, base }: Plan, url: string): Promise<void> {
+  const last = timelines.at(-1)?.end ?? 0n;
+  const sql = connect(url, { max: 1, applicationName: 'recaudo restore' });
+  try {
+    const [row] = await sql<{ history: string }[]>`
+      select pg_read_file(format('pg_wal/%s.history',
+        left(pg_walfile_name(pg_current_wal_lsn()), 8))) as history`;
+    const end = readBranches(row?.history ?? '').at(-1)?.end ?? 0n;
+    const slack = last % pageBytes === 0n ? BigInt(base.segmentBytes) : 0n;
+    if (end >= last - slack) return;
+    throw refusal('backup.log_unreadable', { end: writeLsn(end), last: writeLsn(last) });
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/**
+ * Starts the server at the moment, on the timeline that contains it, so that the new timeline
+ * branches off there. Without a moment, or if no commit follows it, starts it at the end of the
+ * log.
+ */
+async function startAt(
+  options: RecoverOptions,
+  own: { workshop: string; url: string },
+): Promise<void> {
+  const { plan, at } = options;
+  for (const { timeline } of at === null ? [] : plan.path) {
+    try {
+      return await startOnce(options, own, { at, timeline });
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes(nothingLater))) throw error;
+    }
+  }
+  const timeline = plan.path.at(-1)?.timeline ?? plan.base.timeline;
+  await startOnce(options, own, { at: null, timeline });
+  await mustHaveReplayed(plan, own.url);
+}
+
 /** Recovers an unpacked backup to a moment, and leaves the server running. */
 export async function recover(options: RecoverOptions): Promise<Recovered> {
-  const { folder, runner, base, at } = options;
-  const workshop = await mkdtemp(path.join(tmpdir(), 'recaudo-recover-'));
+  const { folder, runner, plan } = options;
+  const { folder: workshop, remove } = await makeTemporary('start');
   const auto = path.join(folder, 'postgresql.auto.conf');
   const url = (database: string): string =>
-    `postgres://${encodeURIComponent(base.superuser)}@/${encodeURIComponent(database)}` +
+    `postgres://${encodeURIComponent(plan.base.superuser)}@/${encodeURIComponent(database)}` +
     `?host=${encodeURIComponent(workshop)}&port=${port}`;
   const leave = async (): Promise<void> => {
     await stopServer(options);
     await rename(`${auto}.kept`, auto).catch(() => {});
-    await rm(workshop, { recursive: true, force: true });
+    await remove();
   };
   try {
     // Only users who can enter the folder reach the socket, so it needs no password.
@@ -152,13 +205,7 @@ export async function recover(options: RecoverOptions): Promise<Recovered> {
       for (const file of ['', 'hba', 'ident']) await chown(path.join(workshop, file), uid, gid);
     }
     await rename(auto, `${auto}.kept`).catch(() => {});
-    try {
-      await startOnce(options, workshop, url('postgres'));
-    } catch (error) {
-      const isWhole = error instanceof Error && error.message.includes(nothingLater);
-      if (at === null || !isWhole) throw error;
-      await startOnce({ ...options, at: null }, workshop, url('postgres'));
-    }
+    await startAt(options, { workshop, url: url('postgres') });
     return { url, stop: leave };
   } catch (error) {
     await leave().catch(() => {});
@@ -166,6 +213,5 @@ export async function recover(options: RecoverOptions): Promise<Recovered> {
   }
 }
 
-/** Opens a pool to a restored database. */
 export const connectTo = (recovered: Recovered, database: string): Sql =>
   connect(recovered.url(database), { max: 4, applicationName: 'recaudo restore' });

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { Client, type Submittable } from 'pg';
-import { databaseAddress } from '../postgres/address.ts';
+import { databaseAddress, type TlsTerms } from '../postgres/address.ts';
 import { deadlines } from '../postgres/deadlines.ts';
+import { openPrimary, standbyQuestion } from '../postgres/servers.ts';
 import { refusal } from './codes.ts';
 import { writeLsn } from './lsn.ts';
 
@@ -65,7 +66,7 @@ class Command implements Submittable {
 /** A running base backup: start, tar and end. */
 export interface BaseStream {
   tar: Readable;
-  /** Resolves when the server is done. */
+  /** Resolves when the server has sent everything. Rejects if the cluster has tablespaces. */
   ended: Promise<{ start: string; timeline: number; end: string }>;
 }
 
@@ -75,7 +76,10 @@ export interface LogTerms {
   from: bigint;
   /** Receives log bytes. They are valid until it returns. */
   onData(at: bigint, bytes: Buffer): void;
-  /** Returns the position up to which everything is stored, so that the server may discard it. */
+  /**
+   * Returns the position up to which everything is stored, so that the server may discard earlier
+   * log.
+   */
   stored(): bigint;
   /** Returns true to pause reading. */
   isFull(): boolean;
@@ -100,7 +104,7 @@ export interface Replication {
   rows(command: string): Promise<Row[]>;
   base(label: string): BaseStream;
   /**
-   * Streams the log. Resolves with false when the signal aborts, with true if the server was
+   * Streams the log. Resolves to false when the signal aborts, and to true if the server was
    * promoted and ended the timeline.
    */
   log(terms: LogTerms, nowMs: () => number): Promise<boolean>;
@@ -112,6 +116,17 @@ export async function openReplication(
   { production }: { production: boolean },
 ): Promise<Replication> {
   const { address, tls } = databaseAddress(url, { production });
+  return await openPrimary(address, {
+    open: (server) => openOne(server, tls),
+    async isStandby(replication) {
+      const [row] = await replication.rows(standbyQuestion);
+      return row?.[0] === 'on';
+    },
+    close: (replication) => replication.close().catch(() => {}),
+  });
+}
+
+async function openOne(address: string, tls: TlsTerms | null): Promise<Replication> {
   const options = {
     connectionString: address,
     ssl: tls ? { ...tls } : (false as const),

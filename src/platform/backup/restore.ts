@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Binaries, chooseRunner, findBinaries } from '../embedded/binaries.ts';
 import { adoptRestored } from '../embedded/embedded.ts';
+import type { Refusal } from '../errors.ts';
 import type { Sql } from '../postgres/connect.ts';
 import { refusal } from './codes.ts';
 import type { Manifest } from './manifest.ts';
@@ -24,6 +25,8 @@ export interface Restored<T> {
   base: Manifest;
   /** Every commit up to this moment is restored, unless an earlier moment was requested. */
   reaches: Temporal.Instant;
+  /** Why more than that may be restored, or null. */
+  damage: Refusal | null;
   /** True if the embedded server can serve it. */
   embedded: boolean;
   looked: T;
@@ -43,7 +46,7 @@ async function mustBeEmpty(folder: string): Promise<void> {
     : refusal('backup.folder_taken', { folder });
 }
 
-/** Returns the major version of the programs that come with this release; null without them. */
+/** Returns the major version of the programs that come with this release, or null without them. */
 export const embeddedMajor = (): Promise<number | null> =>
   findBinaries().then(
     ({ major }) => major,
@@ -65,8 +68,8 @@ async function programsIn(folder: string | null, { version, id }: Manifest): Pro
 }
 
 /**
- * Restores a moment into a folder and runs `look` in the restored database. Renames the folder at
- * the end, so that an interrupted restore never looks like a database.
+ * Restores a moment into a folder and runs `look` in the restored database. Throws if the folder is
+ * not empty, or if the moment cannot be restored.
  */
 export async function restore<T>(
   terms: RestoreTerms,
@@ -76,7 +79,7 @@ export async function restore<T>(
   if (process.platform === 'win32') throw new Error('Restores need Linux or macOS.');
   await mustBeEmpty(to);
   const plan = await planRestore(store, keys, { at, id });
-  const { base, reaches } = plan;
+  const { base, reaches, damage } = plan;
   const binaries = await programsIn(terms.programs, base);
   await mkdir(to, { recursive: true, mode: 0o700 });
   const root = path.resolve(to);
@@ -85,7 +88,7 @@ export async function restore<T>(
   await unpack({ store, keys }, plan, { folder, owner: runner.owner });
   const settings = await readFile(path.join(folder, 'postgresql.conf'), 'utf8').catch(() => '');
   const embedded = settings.includes("include 'recaudo.conf'");
-  const recovered = await recover({ folder, binaries, runner, base, at });
+  const recovered = await recover({ folder, binaries, runner, plan, at });
   let looked: T;
   try {
     const sql = connectTo(recovered, base.database);
@@ -99,5 +102,5 @@ export async function restore<T>(
     await recovered.stop();
   }
   await rename(folder, path.join(root, 'postgres'));
-  return { base, reaches, embedded, looked };
+  return { base, reaches, damage, embedded, looked };
 }

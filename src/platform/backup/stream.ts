@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Refusal } from '../errors.ts';
 import type { Sql } from '../postgres/connect.ts';
 import { type Branch, readBranches } from './branches.ts';
 import { refusal } from './codes.ts';
 import {
   listStretches,
-  readReached,
+  readHistory,
   type Stretch,
   writeHistory,
   writeReached,
   writeStretch,
 } from './log-store.ts';
 import { readLsn, segmentStart, writeLsn } from './lsn.ts';
+import { findReached } from './reached.ts';
 import { openReplication, type Replication } from './replication.ts';
 import type { BackupParts, Source } from './take.ts';
 
@@ -56,7 +58,7 @@ export async function ensureSlot(replication: Replication, sql: Sql): Promise<'m
   return 'made';
 }
 
-/** Received log that is not stored yet, in order, within the current segment. */
+/** Received log that is not stored yet, in order. */
 class Waiting {
   readonly #segmentBytes: bigint;
   #chunks: Buffer[] = [];
@@ -97,22 +99,22 @@ interface Follow {
   sql: Sql;
   segmentBytes: number;
   standing: Standing;
-  /** Called when more is stored. */
+  /** Called with the moment up to which every commit is stored. */
   onReached?: ((at: string) => void) | undefined;
 }
 
-/** Stores received log in intervals of `storeEveryMs` until the signal aborts. */
+/** Stores received log every `storeEveryMs`, until the signal aborts. */
 async function storeAll(
   { parts, sql, segmentBytes, standing, onReached }: Follow,
   waiting: Waiting,
   place: { stored: bigint },
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, keys, wall } = parts;
+  const { store, keys } = parts;
   const { systemId, timeline } = standing;
   let ofSegment: Stretch[] = [];
   let segment: Buffer[] = [];
-  let saidMs = 0;
+  let saidMs = Number.NEGATIVE_INFINITY;
   for (;;) {
     const isLast = signal.aborted;
     // Read the clock before the log, so that every commit up to that moment precedes the position.
@@ -134,8 +136,8 @@ async function storeAll(
       [ofSegment, segment] = [[], []];
     }
     const isCovered = server !== undefined && readLsn(server.lsn) <= place.stored;
-    if (isCovered && (came || wall.nowMs() - saidMs >= sayEveryMs)) {
-      saidMs = wall.nowMs();
+    if (isCovered && (came || performance.now() - saidMs >= sayEveryMs)) {
+      saidMs = performance.now();
       const at = String(server.at);
       await writeReached(store, keys, { systemId, timeline, lsn: writeLsn(place.stored), at });
       onReached?.(at);
@@ -158,7 +160,7 @@ const endOn = (stretches: readonly Stretch[], wantedTimeline: number): bigint | 
 
 /**
  * Returns where to continue the stored log: a timeline and the start of a segment. Returns null if
- * there is no stored log. Throws 409 if the log is another database's.
+ * no log is stored. Throws 409 if the log is another database's, or its owner cannot be read.
  */
 async function placeToBegin(
   { store, keys }: BackupParts,
@@ -166,7 +168,9 @@ async function placeToBegin(
   history: readonly Branch[],
   start: (lsn: bigint) => bigint,
 ): Promise<{ timeline: number; from: bigint } | null> {
-  const reached = await readReached(store, keys);
+  const { reached, damage } = await findReached(store, keys);
+  // If the log's owner is unknown, this server's log could be mixed with another database's.
+  if (damage !== null && reached === null) throw damage;
   if (reached !== null && reached.systemId !== systemId) {
     throw refusal('backup.of_another_database', { place: store.place });
   }
@@ -175,11 +179,31 @@ async function placeToBegin(
   if (own !== null) return { timeline, from: start(own) };
   const parent = history.at(-1);
   if (parent === undefined || stretches.length === 0) return null;
-  // A promoted standby may have log from its primary that was never stored.
+  // A promoted standby may have received log from its primary that was never stored.
   const before = endOn(stretches, parent.timeline);
   return before !== null && start(before) < start(parent.end)
     ? { timeline: parent.timeline, from: start(before) }
     : { timeline, from: start(parent.end) };
+}
+
+/**
+ * Stores a history file under the current key. Throws if the stored one differs, because it is
+ * another server's.
+ */
+async function storeHistory(
+  { store, keys }: BackupParts,
+  history: { timeline: number; text: string },
+): Promise<void> {
+  const { timeline, text } = history;
+  const stored = await readHistory(store, keys, timeline).catch((error: unknown) => {
+    // Replace a damaged file, or one whose key was removed.
+    if (error instanceof Refusal) return null;
+    throw error;
+  });
+  if (stored !== null && stored !== text) {
+    throw refusal('backup.timeline_differs', { timeline, place: store.place });
+  }
+  await writeHistory(store, keys, history);
 }
 
 interface StreamOptions {
@@ -199,7 +223,7 @@ export async function streamLog(
   source: Source,
   { sql, signal, afresh, onReached }: StreamOptions,
 ): Promise<void> {
-  const { store, keys, wall } = parts;
+  const { wall } = parts;
   const replication = await openReplication(source.url, source);
   try {
     await ensureSlot(replication, sql);
@@ -212,7 +236,7 @@ export async function streamLog(
     if (standing.timeline > 1) {
       const command = `TIMELINE_HISTORY ${standing.timeline}`;
       const [[, text] = []] = await replication.rows(command);
-      await writeHistory(store, keys, { timeline: standing.timeline, text: text ?? '' });
+      await storeHistory(parts, { timeline: standing.timeline, text: text ?? '' });
       history = readBranches(text ?? '');
     }
     const known = await placeToBegin(parts, standing, history, start);

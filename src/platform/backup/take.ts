@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { constants, createZstdCompress } from 'node:zlib';
 import type { Clock } from '../clocks.ts';
 import { databaseAddress } from '../postgres/address.ts';
-import { connect } from '../postgres/connect.ts';
+import { connect, type Sql } from '../postgres/connect.ts';
 import { refusal } from './codes.ts';
 import {
   findBases,
@@ -13,7 +13,7 @@ import {
   pieceName,
   writeManifest,
 } from './manifest.ts';
-import { openReplication } from './replication.ts';
+import { openReplication, type Replication } from './replication.ts';
 import { type BackupKeys, sealObject, sha256 } from './sealing.ts';
 import type { BackupStore } from './store.ts';
 
@@ -85,58 +85,72 @@ interface About {
 }
 
 /** Reads facts about the server that the replication protocol does not report. */
-async function aboutServer({ url, production }: Source) {
-  const { address, tls } = databaseAddress(url, { production });
-  const sql = connect(address, { max: 1, applicationName: 'recaudo backup', tls });
-  const now = async (): Promise<string> => {
-    const [row] = await sql<{ now: Temporal.Instant }[]>`select clock_timestamp() as now`;
-    return String(row?.now);
-  };
+async function aboutServer(sql: Sql): Promise<About> {
   const [about] = await sql<About[]>`
     select current_setting('server_version_num')::int as version,
       pg_size_bytes(current_setting('wal_segment_size'))::int as segment_bytes,
       (select rolname::text from pg_roles where oid = 10) as superuser`;
   if (about === undefined) throw new Error('The server returned no settings.');
-  return { about, now, end: () => sql.end({ timeout: 1 }) };
+  return about;
+}
+
+async function timeOf(sql: Sql): Promise<Temporal.Instant> {
+  const [row] = await sql<{ now: Temporal.Instant }[]>`select clock_timestamp() as now`;
+  if (row === undefined) throw new Error('The server returned no time.');
+  return row.now;
 }
 
 /**
- * Throws if the store has another server's backups, because a restore could bring back the wrong
- * one.
+ * Throws if the store contains another server's backups, because a restore could bring back the
+ * wrong one. Throws if it contains only backups whose key is missing, because they may be another
+ * server's.
  */
 async function mustBeOf({ store, keys }: BackupParts, systemId: string): Promise<void> {
-  const other = (await findBases(store, keys)).find(
-    (one) => one.state === 'whole' && one.manifest.systemId !== systemId,
-  );
-  if (other === undefined) return;
+  const found = await findBases(store, keys);
+  const whole = found.filter((one) => one.state === 'whole');
+  const locked = found.find((one) => one.state === 'locked');
+  if (whole.length === 0 && locked !== undefined) throw locked.fault;
+  if (whole.every(({ manifest }) => manifest.systemId === systemId)) return;
   throw refusal('backup.of_another_database', { place: store.place });
+}
+
+async function takeWith(
+  replication: Replication,
+  { parts, source, sql }: { parts: BackupParts; source: Source; sql: Sql },
+): Promise<Manifest> {
+  const { store, keys } = parts;
+  const { version, superuser, segment_bytes: segmentBytes } = await aboutServer(sql);
+  const [[systemId = ''] = []] = await replication.rows('IDENTIFY_SYSTEM');
+  await mustBeOf(parts, systemId ?? '');
+  const began = await timeOf(sql);
+  const id = idOf(began, randomBytes(2).toString('hex'));
+  const { tar, ended } = replication.base(`recaudo ${id}`);
+  const { pieces, tarBytes } = await storePieces(parts, id, tar);
+  const { start, end, timeline } = await ended;
+  const manifest: Manifest = {
+    format: 1,
+    id,
+    systemId: systemId ?? '',
+    ...{ timeline, start, end, segmentBytes, beganAt: String(began) },
+    endedAt: String(await timeOf(sql)),
+    ...{ version, superuser, database: source.database, tarBytes, pieces },
+  };
+  await writeManifest(store, keys, manifest);
+  return manifest;
 }
 
 /** Takes a base backup, which can be restored alone or with the log to any later moment. */
 export async function takeBase(parts: BackupParts, source: Source): Promise<Manifest> {
-  const { store, keys, wall } = parts;
-  const id = idOf(wall.now(), randomBytes(2).toString('hex'));
-  const server = await aboutServer(source);
-  const replication = await openReplication(source.url, source);
+  const { address, tls } = databaseAddress(source.url, source);
+  const sql = connect(address, { max: 1, applicationName: 'recaudo backup', tls });
   try {
-    const [[systemId = ''] = []] = await replication.rows('IDENTIFY_SYSTEM');
-    await mustBeOf(parts, systemId ?? '');
-    const beganAt = await server.now();
-    const { tar, ended } = replication.base(`recaudo ${id}`);
-    const { pieces, tarBytes } = await storePieces(parts, id, tar);
-    const { start, end, timeline } = await ended;
-    const { version, superuser, segment_bytes: segmentBytes } = server.about;
-    const manifest: Manifest = {
-      format: 1,
-      id,
-      systemId: systemId ?? '',
-      ...{ timeline, start, end, segmentBytes, beganAt, endedAt: await server.now() },
-      ...{ version, superuser, database: source.database, tarBytes, pieces },
-    };
-    await writeManifest(store, keys, manifest);
-    return manifest;
+    const replication = await openReplication(source.url, source);
+    try {
+      return await takeWith(replication, { parts, source, sql });
+    } finally {
+      await replication.close().catch(() => {});
+    }
   } finally {
-    await replication.close().catch(() => {});
-    await server.end();
+    await sql.end({ timeout: 1 });
   }
 }

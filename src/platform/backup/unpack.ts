@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chown, mkdir, open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -70,8 +71,11 @@ async function unpackBase(stored: Stored, base: Manifest, folder: string): Promi
   return made;
 }
 
-/** Writes stretches into segment files in pg_wal. */
-async function unpackLog(stored: Stored, { base, stretches }: Plan, folder: string) {
+async function unpackLog(
+  stored: Stored,
+  { base, stretches, path: timelines }: Plan,
+  folder: string,
+) {
   const { segmentBytes } = base;
   const fileOf = ({ timeline, start }: Stretch): string => {
     const segment = segmentStart(start, segmentBytes);
@@ -84,11 +88,14 @@ async function unpackLog(stored: Stored, { base, stretches }: Plan, folder: stri
     index += 1;
     if (stretch === undefined) break;
     const file = fileOf(stretch);
-    // The base backup's own part of a segment may be shorter.
+    // Replace the base backup's copy of a segment, which may end earlier.
     const handle = await open(file, made.has(file) ? 'r+' : 'w', 0o600);
     try {
       if (!made.has(file)) await handle.truncate(segmentBytes);
-      await handle.write(log, 0, log.length, Number(stretch.start % BigInt(segmentBytes)));
+      // Log after a timeline's end is not part of the next timeline, which continues from that end.
+      const end = timelines.find(({ timeline }) => timeline === stretch.timeline)?.end ?? 0n;
+      const length = Math.min(log.length, Number(end - stretch.start));
+      await handle.write(log, 0, length, Number(stretch.start % BigInt(segmentBytes)));
     } finally {
       await handle.close();
     }
@@ -113,6 +120,8 @@ export async function unpack(
   const histories: string[] = [];
   for (const { timeline, text } of plan.histories) {
     const file = path.join(log, `${timelineName(timeline)}.history`);
+    // The base backup contains those of its own ancestors.
+    if (existsSync(file)) continue;
     await writeFile(file, text, { mode: 0o600 });
     histories.push(file);
   }

@@ -67,8 +67,8 @@ async function writeEntry(reader: Reader, file: string, size: number, mode: numb
 }
 
 /**
- * Unpacks a base backup's tar, which has only files and folders, into an empty folder. Returns the
- * created paths. Throws if it is truncated or a path leads elsewhere.
+ * Unpacks a base backup's tar, which contains only files and folders, into an empty folder. Returns
+ * the created paths. Throws if it is truncated or a path leads elsewhere.
  */
 export async function untar(chunks: AsyncIterable<Buffer>, folder: string): Promise<string[]> {
   const reader = new Reader(chunks);
@@ -81,7 +81,7 @@ export async function untar(chunks: AsyncIterable<Buffer>, folder: string): Prom
     const prefix = textAt(header, 345, 155);
     const name = textAt(header, 0, 100);
     const file = path.join(folder, prefix, name);
-    if (!file.startsWith(folder))
+    if (file !== folder && !file.startsWith(`${folder}${path.sep}`))
       throw new Error(`The base backup contains ${name}, which is outside of its folder.`);
     const kind = String.fromCharCode(header[156] ?? 0);
     const size = sizeOf(header);

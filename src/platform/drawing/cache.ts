@@ -18,6 +18,7 @@ export function keepDrawn(mostBytes: number): DrawingCache {
   let bytes = 0;
 
   const keep = (name: string, drawing: Drawing): void => {
+    if (drawing.length > mostBytes) return;
     drawings.set(name, drawing);
     bytes += drawing.length;
     for (const [oldest, { length }] of drawings) {

@@ -1,3 +1,5 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { partsOf } from '../../kernel/lists.ts';
 import { refusal } from '../codes.ts';
 import {
   DatabaseAway,
@@ -23,7 +25,7 @@ export interface ErrorAnswer {
   [detail: string]: unknown;
 }
 
-/** Error body of both services. Without `errors`, `message` is the only sentence. */
+/** Error body of both services. Without `errors` and `children`, `message` is the only sentence. */
 export interface AnyErrorAnswer {
   code: number | string;
   message: string;
@@ -65,6 +67,30 @@ export function errorText({ children, errors, error_code, ...head }: AnyErrorAns
   );
 }
 
+/** Faults serialized per turn of the event loop. */
+export const faultsAtOnce = 500;
+
+/**
+ * Serializes an error body with a long list of faults like `errorText`, piece by piece, yielding to
+ * other work. `present` converts a fault to its form in the list.
+ */
+export async function* errorPieces<T>(
+  head: { code: number | string; message: string; error_code?: string },
+  faults: readonly T[],
+  present: (fault: T) => object,
+): AsyncGenerator<string> {
+  // Sentences contain no brackets, so the empty list is the only pair.
+  const [before, after] = errorText({ ...head, errors: [] }).split('[]', 2);
+  let opening = `${before}[`;
+  for (const some of partsOf(faults, faultsAtOnce)) {
+    const texts = some.map((fault) => JSON.stringify(present(fault), withoutBrackets));
+    yield `${opening}${texts.join(',')}`;
+    opening = ',';
+    await othersTurn();
+  }
+  yield `]${after}`;
+}
+
 const byFrameworkCode: Readonly<Record<string, () => Refusal>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => refusal('body_too_large', { limit: 0 }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => refusal('content_length_mismatch', {}),
@@ -81,7 +107,7 @@ function awayRefusal(error: unknown): Refusal {
   return refusal(isOverruled(error) ? 'call_overruled' : 'database_unreachable', {});
 }
 
-/** Returns true for the file server's error for paths outside its folder. */
+/** Returns true for the file server's error for paths that are missing or outside its folder. */
 const isMissingFile = (error: unknown): boolean =>
   error instanceof Error && 'statusCode' in error && [403, 404].includes(Number(error.statusCode));
 
@@ -101,7 +127,6 @@ export function errorAnswer(error: unknown): {
   return { ...answer, retryAfter: retryAfterOf(answer.answer.code, error) };
 }
 
-/** Converts a refusal to a response. */
 export function refusalAnswer({
   status,
   message,

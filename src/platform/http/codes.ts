@@ -6,7 +6,7 @@ export const { fault, ...refusals } = declareRefusals(
   {
     'field.required': {
       kind: 'field',
-      parameters: { wanted: 'said' },
+      parameters: { wanted: 'nested' },
       help: 'The field is missing, null or empty. Send it.',
     },
     'field.wrong_type': {
@@ -16,7 +16,7 @@ export const { fault, ...refusals } = declareRefusals(
     },
     'field.wrong_value': {
       kind: 'field',
-      parameters: { value: 'text', fault: 'said' },
+      parameters: { value: 'text', fault: 'nested' },
       help: 'One value of a list is wrong. `children` has its code, by index.',
     },
     'field.too_many_values': {
@@ -26,7 +26,7 @@ export const { fault, ...refusals } = declareRefusals(
     },
     'field.blank': {
       kind: 'field',
-      parameters: { wanted: 'said' },
+      parameters: { wanted: 'nested' },
       help: 'The value contains only white space.',
     },
     'field.too_short': {
@@ -42,7 +42,7 @@ export const { fault, ...refusals } = declareRefusals(
     'field.not_unicode': {
       kind: 'field',
       parameters: {},
-      help: 'The usual cause is a text that was cut inside an emoji.',
+      help: 'The usual cause is a text that was cut inside an emoji. Cut it between characters.',
     },
     'field.control_characters': {
       kind: 'field',
@@ -68,7 +68,7 @@ export const { fault, ...refusals } = declareRefusals(
     'field.not_account_id': {
       kind: 'field',
       parameters: {},
-      help: 'Copy the account id: eight digits or letters from A to F.',
+      help: 'Copy the account id: 8 digits or upper-case letters from A to F.',
     },
     'field.not_day': {
       kind: 'field',
@@ -87,12 +87,12 @@ export const { fault, ...refusals } = declareRefusals(
     },
     'field.too_many_decimals': {
       kind: 'field',
-      parameters: { wanted: 'said' },
+      parameters: { wanted: 'nested' },
       help: 'Amounts are whole centavos. Round before you send.',
     },
     'field.too_many_digits': {
       kind: 'field',
-      parameters: { wanted: 'said' },
+      parameters: { wanted: 'nested' },
       help: 'The amount is above 99999999.99.',
     },
     'field.amount_too_small': {

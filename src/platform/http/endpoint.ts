@@ -1,4 +1,5 @@
 // Longer than 300 lines: the steps of a call, in the order in which they run.
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -7,6 +8,7 @@ import { refusal } from '../codes.ts';
 import {
   type CreationOutcome,
   fingerprintOf,
+  fingerprintOfLong,
   type IdempotencyClaim,
   longestKey,
 } from '../idempotency.ts';
@@ -45,6 +47,8 @@ export interface Reply {
   body: unknown;
   /** Sent instead of `body`. */
   document?: Document;
+  /** True for the stored response of an identical call. */
+  replayed?: boolean;
 }
 
 interface BodyReader<B, C> {
@@ -52,7 +56,7 @@ interface BodyReader<B, C> {
   wrapper: string | null;
   form: Form<B, C>;
   context: (ctx: Ctx) => C | Promise<C>;
-  /** Checks against the database, after those of the form. Throws a refusal. */
+  /** Checks against the database, after the form's own checks. Throws a refusal. */
   check?: (ctx: Ctx, fields: B) => Promise<void>;
   /** True if at least one field must be present. */
   needsOne?: boolean;
@@ -60,7 +64,6 @@ interface BodyReader<B, C> {
 
 /** A body parsed from bytes, in pieces if it may be large. */
 interface BytesReader<B> {
-  /** The body's JSON schema. */
   schema: JsonSchema;
   /** True if the call may come without a body. */
   optional?: boolean;
@@ -86,8 +89,11 @@ export interface Endpoint<P, Q, B, C> {
   body?: BodyReader<B, C> | BytesReader<B>;
   /** Maximum bytes of a body. Default: 1 MiB. */
   bodyLimit?: number;
-  /** Limits an account's concurrent calls. */
-  slow?: boolean;
+  /**
+   * True for slow calls, of which an account can run only a few at once, or a test of the body's
+   * bytes.
+   */
+  slow?: boolean | ((bytes: Buffer) => boolean);
   /** Status and schema of success, and further media types. */
   answer: { status: number; schema: TSchema; otherTypes?: readonly string[] };
 }
@@ -122,7 +128,7 @@ export const jsonType = 'application/json; charset=utf-8';
  * Returns the claim of a creating call, with its route as the path. Returns null without a key.
  * Throws 400 for an invalid one.
  */
-function claimOf(request: FastifyRequest): IdempotencyClaim | null {
+async function claimOf(request: FastifyRequest): Promise<IdempotencyClaim | null> {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return null;
   const key = Array.isArray(header) ? header.join(',') : header;
@@ -130,15 +136,15 @@ function claimOf(request: FastifyRequest): IdempotencyClaim | null {
     throw refusal('idempotency_key_invalid', { max: longestKey });
   }
   const path = request.routeOptions.url ?? '';
-  return { path, key, fingerprint: fingerprintOf(request.rawBody ?? noBytes) };
+  return { path, key, fingerprint: await fingerprintOfLong(request.rawBody ?? noBytes) };
 }
 
 /**
  * Returns the claim of a changing call, with its subject as the path and its query in the
  * fingerprint, so that the same key on two requests means two calls. Null without a key.
  */
-function claimOfChange(request: FastifyRequest): IdempotencyClaim | null {
-  const claim = claimOf(request);
+async function claimOfChange(request: FastifyRequest): Promise<IdempotencyClaim | null> {
+  const claim = await claimOf(request);
   if (!claim) return null;
   const [path = '', query] = request.url.split('?', 2);
   if (query === undefined) return { ...claim, path };
@@ -169,7 +175,7 @@ function refuseSplitting(...bodies: unknown[]): void {
   }
 }
 
-/** Reads a path or a query, which are forms too. Their faults join the same tree. */
+/** Reads a path or a query, which are forms too. Returns undefined if the endpoint has none. */
 const readOptional = <T>(target: Form<T> | undefined, value: unknown): T =>
   target ? readForm(target, { ...(value as object) }, undefined) : (undefined as T);
 
@@ -189,7 +195,6 @@ async function readBody<B, C>(
   return read;
 }
 
-/** The optional Idempotency-Key header. */
 const idempotencyHeader = {
   type: 'object',
   properties: {
@@ -229,7 +234,6 @@ function bodySchemaOf<B, C>(body: BodyReader<B, C> | BytesReader<B>): JsonSchema
   };
 }
 
-/** Returns true if the body has no required member. */
 function isOptional<B, C>(body: BodyReader<B, C> | BytesReader<B>): boolean {
   if ('read' in body) return body.optional === true;
   return body.wrapper === null && !body.needsOne && !('required' in body.form.schema);
@@ -284,11 +288,39 @@ function send(reply: FastifyReply, { status, body, document }: Reply): FastifyRe
 }
 
 /**
+ * Runs slow calls in their account's turns. A refused call keeps its turn until its response is
+ * sent, because a refusal may list 70,000 faults, and a client may read slowly.
+ */
+const slowCalls =
+  (gate: Gate) =>
+  async <T>(
+    { slow }: Pick<Endpoint<unknown, unknown, unknown, unknown>, 'slow'>,
+    { ctx, rawBody }: FastifyRequest,
+    { raw }: FastifyReply,
+    call: () => Promise<T>,
+  ): Promise<T> => {
+    const isSlow = typeof slow === 'function' ? slow(rawBody ?? noBytes) : slow;
+    if (!isSlow) return await call();
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const turn = async (): Promise<void> => {
+      try {
+        resolve(await call());
+      } catch (error) {
+        reject(error);
+        if (!raw.closed) await once(raw, 'close').catch(() => {});
+      }
+    };
+    gate.slowly((ctx as Ctx).accountId, turn).catch(reject);
+    return await promise;
+  };
+
+/**
  * Registers endpoints behind the gate: key, limit, permission, forms, then the verb. `errorSchema`
- * is the name of the scope's error shape in the OpenAPI document.
+ * names the service's error shape in the OpenAPI document.
  */
 export function endpointsOn(app: App, gate: Gate, errorSchema = 'ApiError'): Endpoints {
   const keyed = callsByKey(gate);
+  const inTurn = slowCalls(gate);
 
   const register = <P, Q, B, C>(
     endpoint: Endpoint<P, Q, B, C>,
@@ -306,7 +338,7 @@ export function endpointsOn(app: App, gate: Gate, errorSchema = 'ApiError'): End
       schema: schemaOf(endpoint, creates, errorSchema),
       config: { keepsBytes: endpoint.body !== undefined && 'read' in endpoint.body },
       ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
-      // Before the body is read, so that a call without a valid key costs nothing.
+      // Runs before the body is read, so that a call without a valid key costs little.
       onRequest: async (request, reply) => {
         request.ctx = await admit(gate, request, reply, endpoint.permission);
       },
@@ -321,7 +353,8 @@ export function endpointsOn(app: App, gate: Gate, errorSchema = 'ApiError'): End
           accept: request.headers.accept ?? '',
         };
         const readFields = () => readBody(endpoint.body, request, ctx);
-        const answer = () => respond(call, readFields, request, reply);
+        const answer = () =>
+          inTurn(endpoint, request, reply, () => respond(call, readFields, request, reply));
         if (onlyReads(endpoint.permission)) return send(reply, await answer());
         const written = await gate.writing(ctx.accountId, answer);
         const { cardIn } = currentErrand().trace;
@@ -333,20 +366,19 @@ export function endpointsOn(app: App, gate: Gate, errorSchema = 'ApiError'): End
 
   return {
     add: (endpoint, handler) =>
-      register(endpoint, false, async (call, readFields) => {
-        const answer = async () => handler({ ...call, body: await readFields() });
-        return endpoint.slow ? gate.slowly(call.ctx.accountId, answer) : answer();
-      }),
+      register(endpoint, false, async (call, readFields) =>
+        handler({ ...call, body: await readFields() }),
+      ),
     addChanging: (endpoint, handler) =>
       register(endpoint, true, async (call, readFields, request, reply) => {
-        const claim = claimOfChange(request);
+        const claim = await claimOfChange(request);
         const change = async () => handler({ ...call, body: await readFields(), claim });
         if (!claim) return await change();
         return await keyed.once({ ...claim, accountId: call.ctx.accountId }, reply, change);
       }),
     addCreating: (endpoint, creator) =>
       register(endpoint, true, async (call, readFields, request, reply) => {
-        const claim = claimOf(request);
+        const claim = await claimOf(request);
         if (!claim) {
           return (await creator({ ...call, body: await readFields() })).answer;
         }

@@ -1,6 +1,6 @@
 // Longer than 300 lines: each kind of field, with the faults that it names.
 import { holdsCardNumber } from '../../kernel/card-text.ts';
-import { parseDay, parseDayOrIso } from '../../kernel/dates.ts';
+import { parseDay, parseDayOrIso, readMoment } from '../../kernel/dates.ts';
 import { isEmail, longestEmail } from '../../kernel/email.ts';
 import { hasForbiddenText, jsonDepth } from '../../kernel/json.ts';
 import {
@@ -18,7 +18,7 @@ import {
   isWellFormed,
   lengthOf,
 } from '../../kernel/text.ts';
-import type { Said } from '../../language/said.ts';
+import type { LocalizedText } from '../../language/localized-text.ts';
 import { noteCardIn } from '../postgres/deadlines.ts';
 import { amountOf } from '../spreadsheets/cells.ts';
 import { fault } from './codes.ts';
@@ -96,7 +96,7 @@ const textThat = (
   bounds: TextBounds,
   schema: Record<string, unknown>,
   test: (value: string) => boolean,
-  message: Said,
+  message: LocalizedText,
 ): Field<string> => {
   const base = text(bounds);
   return {
@@ -128,7 +128,7 @@ export const httpUrl = (max = 255): Field<string> =>
   );
 
 /** Explains an invalid day: its format, month, or number of days. */
-function dayFault(value: string, format: string): Said {
+function dayFault(value: string, format: string): LocalizedText {
   const found = /^(?:(\d{1,2})-(\d{1,2})-(\d{4})|(\d{4})-(\d{2})-(\d{2}))$/.exec(value);
   const [, day = found?.[6], month = found?.[5], year = found?.[4]] = found ?? [];
   if (day === undefined || (found?.[4] !== undefined && !format.includes('yyyy-mm-dd'))) {
@@ -173,7 +173,10 @@ const quotedText = (value: unknown): string => {
   return JSON.stringify(cut);
 };
 
-/** An amount in pesos: JSON number or numeric text, up to 8 integer digits and 2 decimals. */
+/**
+ * An amount in pesos: JSON number or numeric text, up to 8 integer digits and 2 decimals. `min` is
+ * in centavos.
+ */
 export function amount({ min = 1 }: { min?: number } = {}): Field<Centavos> {
   const least = toJsonNumber(centavos(min));
   const expectation = fault('field.amount', { min: centavos(min) });
@@ -205,7 +208,7 @@ export function amount({ min = 1 }: { min?: number } = {}): Field<Centavos> {
   };
 }
 
-/** A sum of payments, in pesos. `signed` allows negative amounts. */
+/** A sum of payments in pesos, not zero. `signed` allows negative amounts. */
 export function sum({ signed = false } = {}): Field<Centavos> {
   const digits = maxSumDigits;
   const expectation = fault('field.not_sum', { digits, signed: signed ? 'yes' : 'no' });
@@ -303,7 +306,7 @@ export const flag = (): Field<boolean> => ({
 /** Maximum nesting of free JSON, which bounds the work of its readers. */
 const deepestJson = 100;
 
-/** A free JSON object, stored unchanged. */
+/** A free JSON object, stored unchanged. A card number in it raises an alarm. */
 const freeObject = (maxBytes: number, name: string): Field<Record<string, unknown>> => ({
   schema: { type: 'object', additionalProperties: true },
   expectation: fault('field.object', {}),
@@ -340,7 +343,7 @@ export function moment(): Field<Temporal.Instant> {
     parse(value) {
       if (typeof value !== 'string' || value.length > 40) return fail(expectation);
       try {
-        return { ok: true, value: Temporal.Instant.from(value) };
+        return { ok: true, value: readMoment(value) };
       } catch {
         return fail(expectation);
       }

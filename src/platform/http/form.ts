@@ -1,4 +1,4 @@
-import type { Said } from '../../language/said.ts';
+import type { LocalizedText } from '../../language/localized-text.ts';
 import { refusal } from '../codes.ts';
 import type { FieldFaults, FieldFaultsByName, Refusal } from '../errors.ts';
 import { fault } from './codes.ts';
@@ -17,7 +17,7 @@ export interface Fault extends FieldFaults {
 export interface Field<T> {
   schema: JsonSchema;
   /** Explains the allowed values. */
-  expectation: string | Said;
+  expectation: string | LocalizedText;
   parse(value: unknown): Parsed<T>;
   /** Converts a page's text to the input of `parse`. Default: the text itself. */
   typed?(text: string): unknown;
@@ -44,13 +44,13 @@ export type Filled<M extends Members> = {
 export type Rules<M extends Members, C> = (
   valid: Partial<Filled<M>>,
   context: C,
-) => { [K in keyof M]?: string | Said | undefined };
+) => { [K in keyof M]?: string | LocalizedText | undefined };
 
 export interface Form<T, C = void> extends Field<T> {
   read(value: unknown, context: C): Parsed<T>;
 }
 
-export const fail = (...errors: (string | Said)[]): Fault => ({ ok: false, errors });
+export const fail = (...errors: (string | LocalizedText)[]): Fault => ({ ok: false, errors });
 
 const faultsIn = ({ ok: _, ...faults }: Fault): FieldFaults => faults;
 
@@ -61,9 +61,16 @@ export const isAbsent = (value: unknown): boolean =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 
-const missing = ({ expectation }: Field<unknown>): FieldFaults => ({
-  errors: [fault('field.required', { wanted: expectation })],
-});
+const missing = new WeakMap<Field<unknown>, FieldFaults>();
+
+/** Returns one shared fault per field, because a batch may lack it in each item. */
+function missingFault(field: Field<unknown>): FieldFaults {
+  const known = missing.get(field);
+  if (known) return known;
+  const faults = { errors: [fault('field.required', { wanted: field.expectation })] };
+  missing.set(field, faults);
+  return faults;
+}
 
 const typeOf = (value: unknown): string => {
   if (value === null) return 'null';
@@ -72,13 +79,12 @@ const typeOf = (value: unknown): string => {
   return typeof value === 'object' && JSON.isRawJSON(value) ? 'number' : typeof value;
 };
 
-/** Explains a JSON type other than the field's. */
+/** Returns the fault of a value whose JSON type is not the field's. */
 export const wrongType = (
   expected: 'text' | 'number' | 'day' | 'list' | 'object',
   value: unknown,
 ): Fault => fail(fault('field.wrong_type', { expected, found: typeOf(value) }));
 
-/** Reads the members of a body and collects their faults. */
 function readMembers(
   members: readonly [string, Member<unknown>][],
   body: Record<string, unknown>,
@@ -88,7 +94,7 @@ function readMembers(
   for (const [name, { field, required: isRequired }] of members) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined;
     if (isAbsent(value)) {
-      if (isRequired) faults[name] = missing(field);
+      if (isRequired) faults[name] = missingFault(field);
       else valid[name] = null;
       continue;
     }
@@ -165,7 +171,7 @@ export function list<T>(item: Field<T>, { max }: { max: number }): Field<T[]> {
       }
       const children: FieldFaultsByName = {};
       const values: T[] = [];
-      const errors = new Map<string, Said>();
+      const errors = new Map<string, LocalizedText>();
       for (const [index, element] of value.entries()) {
         const parsed = item.parse(element);
         if (parsed.ok) values.push(parsed.value);
@@ -186,7 +192,7 @@ export function list<T>(item: Field<T>, { max }: { max: number }): Field<T[]> {
   };
 }
 
-/** Returns the sent value along with the parsed one, so that responses can echo it. */
+/** Makes a field keep the sent value next to the parsed one, so that responses can echo it. */
 export function asSent<T>(field: Field<T>): Field<{ sent: unknown; value: T }> {
   return {
     ...field,
@@ -201,10 +207,10 @@ export function asSent<T>(field: Field<T>): Field<{ sent: unknown; value: T }> {
 export const invalid = (children: FieldFaultsByName): Refusal =>
   refusal('invalid_fields', {}, { children });
 
-/** Rejects a field after parsing, in the tree of the form's own faults. */
+/** Builds the refusal of a field after parsing, as a tree like that of the form's own faults. */
 export const refuseField =
   <M extends Members>(members: M) =>
-  (name: keyof M & string, ...errors: (string | Said)[]): Refusal =>
+  (name: keyof M & string, ...errors: (string | LocalizedText)[]): Refusal =>
     invalid({
       ...Object.fromEntries(Object.keys(members).map((member) => [member, {}])),
       [name]: { errors },

@@ -27,7 +27,7 @@ async function readOrRecall<B>(
   }
 }
 
-/** Runs calls with idempotency keys. Serializes those with the same key. */
+/** Runs calls with idempotency keys. Refuses a call while one with the same key is running. */
 export function callsByKey(gate: Gate) {
   const keysInFlight = createKeysInFlight();
 
@@ -38,7 +38,7 @@ export function callsByKey(gate: Gate) {
   const once = (
     claim: AccountClaim,
     reply: FastifyReply,
-    change: () => Promise<{ status: number; body: unknown }>,
+    change: () => Promise<{ status: number; body: unknown; replayed?: boolean }>,
   ): Promise<StoredAnswer> =>
     hold(claim, async () => {
       const stored = await gate.recall(claim);
@@ -47,7 +47,8 @@ export function callsByKey(gate: Gate) {
         reply.header('idempotency-replayed', 'true');
         return stored;
       }
-      const { status, body } = await change();
+      const { status, body, replayed } = await change();
+      if (replayed) reply.header('idempotency-replayed', 'true');
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       const answer = await gate.keep(claim, { status, body: text });
       if (answer instanceof Refusal) throw answer;

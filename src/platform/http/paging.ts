@@ -1,4 +1,4 @@
-import { midnightOf } from '../../kernel/dates.ts';
+import { endOf, midnightOf } from '../../kernel/dates.ts';
 import type { Refusal } from '../errors.ts';
 import { mostCounted, type PageFrom } from '../list-page.ts';
 import { fault } from './codes.ts';
@@ -30,7 +30,7 @@ export const pageRules = ({ after, page }: Partial<PageQuery>) => ({
 export const unknownAfter = (members: Members & typeof pageMembers): Refusal =>
   refuseField(members)('after', fault('field.after_unknown', {}));
 
-/** Start of a list. `page` is null for cursor paging, which needs no count. */
+/** Part of a list to read. `page` is null for cursor paging, which needs no count. */
 export interface Page {
   page: number | null;
   limit: number;
@@ -46,13 +46,10 @@ export function pageOf({ page, limit, after }: PageQuery): Page {
   return { page: number, limit: size, from: { offset: (number - 1) * size } };
 }
 
-/** Returns the end of a day, or null after the last day that a query can name. */
-export const endOf = (date: Temporal.PlainDate): Temporal.Instant | null => {
-  const next = date.add({ days: 1 });
-  return next.year > 9999 ? null : midnightOf(next);
-};
-
-/** Returns the queried days of creation, inclusive, as instants. */
+/**
+ * Returns the queried days of creation as instants: the start of the first, and the end of the
+ * last.
+ */
 export const createdIn = (query: PageQuery) => ({
   createdFrom: query.created_at_gte && midnightOf(query.created_at_gte),
   createdBefore: query.created_at_lte && endOf(query.created_at_lte),

@@ -38,8 +38,8 @@ export function createRateLimiter(
   let taken = new Map<string, number>();
 
   /**
-   * Evicts the least recently used bucket, which is full again, because callers can create any
-   * number of them.
+   * Evicts the least recently used bucket, because callers can create any number. It has probably
+   * refilled.
    */
   const forgetOldest = (): void => {
     const [oldest] = buckets.keys();
@@ -76,12 +76,12 @@ export function createRateLimiter(
 
   return (key, cost = 1) => {
     const bucket = refilled(key);
-    const allowed = bucket.tokens >= cost;
+    const allowed = cost < 0 || bucket.tokens >= cost;
     if (allowed) {
-      bucket.tokens -= cost;
+      bucket.tokens = Math.min(burst, bucket.tokens - cost);
       if (shared) taken.set(key, (taken.get(key) ?? 0) + cost);
     }
-    const missing = allowed ? burst - bucket.tokens : 1 - bucket.tokens;
+    const missing = (allowed ? burst : cost) - bucket.tokens;
     return {
       allowed,
       limit: burst,

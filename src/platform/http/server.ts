@@ -23,7 +23,6 @@ import {
   type ErrorAnswer,
   errorAnswer,
   errorText,
-  refusalAnswer,
   retryAfterOf,
 } from './answers.ts';
 import { checkContentEncoding, checkContentType, readJsonBody } from './body.ts';
@@ -40,6 +39,7 @@ import {
   proxyTest,
   type TrustedProxies,
 } from './callers.ts';
+import { collectPaths, type PathAt, pathOf, type SendFailure, unknownPath } from './paths.ts';
 
 export type App = FastifyInstance;
 
@@ -49,6 +49,7 @@ declare module 'fastify' {
     retire(): Promise<void>;
     /**
      * Fails readiness and closes connections after their responses, but keeps listening this long.
+     * Then retires.
      */
     drain(ms: number): Promise<void>;
     isDraining(): boolean;
@@ -56,7 +57,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The body's bytes, for the fingerprint of an idempotent call. */
     rawBody: Buffer | null;
-    /** The caller, once the gate has admitted the call. */
+    /** The caller, once the gate knows the key. Also set for an existing key that it refuses. */
     ctx: Ctx | null;
     /** The signed-in user of a page, and the page's account. */
     visitor: { user: number; account?: string } | null;
@@ -66,6 +67,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route reads `rawBody` itself. */
     keepsBytes?: boolean;
+    /** Answers calls of the path that reach no handler. Default: the payments service's errors. */
+    sendFailure?: SendFailure;
   }
 }
 
@@ -85,6 +88,8 @@ export interface HttpOptions {
   tls: boolean;
   /** Null if traces are not exported. */
   tracer?: Tracer | null;
+  /** Answers calls of unknown paths. Default: the payments service's errors. */
+  sendFailure?: SendFailure;
 }
 
 /** Sends an error body. `retryAfter` is in seconds. */
@@ -110,7 +115,7 @@ export const sendError = (
 /** Time for kept-alive connections to make one more call. */
 const retiresWithinMs = 5_000;
 
-/** Waits until a closing server has no connection left. */
+/** Waits until a closing server has no connection left, for at most `retiresWithinMs`. */
 async function untilEmpty(server: Server): Promise<void> {
   const over = AbortSignal.timeout(retiresWithinMs);
   // Connections left by then are idle.
@@ -186,7 +191,7 @@ function readBodies(app: App, { wall, pace, budget }: HttpOptions): void {
       limit: request.routeOptions.bodyLimit,
       budget,
       holder: request.ctx?.accountId ?? networkOf(addressOf(request)),
-      // Keep the bytes until the response is closed.
+      // Keep the memory reserved until the response is closed.
       onTaken: (giveBack) => void (answers.get(raw)?.once('close', giveBack) ?? giveBack()),
     });
     watch.end(raw);
@@ -200,6 +205,9 @@ function readBodies(app: App, { wall, pace, budget }: HttpOptions): void {
  */
 export function createHttp(options: HttpOptions): App {
   const { log, proxies, connections, pace, tls } = options;
+  let pathAt: PathAt = unknownPath;
+  const senderAt = (url: string): SendFailure =>
+    pathAt(pathOf(url)).sendFailure ?? options.sendFailure ?? sendFailure;
   const app: App = fastify({
     loggerInstance: log as FastifyBaseLogger,
     // A logger per call costs more than its lines, so lines name their call.
@@ -223,7 +231,7 @@ export function createHttp(options: HttpOptions): App {
     // These responses precede all hooks, so they set the id themselves.
     frameworkErrors: (error, request, reply) => {
       reply.header('request-id', request.id);
-      void sendError(reply as unknown as FastifyReply, errorAnswer(error).answer);
+      senderAt(request.url)(reply as unknown as FastifyReply, error);
     },
     clientErrorHandler: answerBrokenCall,
   });
@@ -238,7 +246,7 @@ export function createHttp(options: HttpOptions): App {
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
 
   endConnectionsOnClose(app);
-  // After the body, whose events lose the async context.
+  // Runs after the body is read, because the body's events lose the async context.
   app.addHook('preValidation', (request, _reply, done) => {
     const { span } = request;
     doing('call', done, span ? { wrote: false, span } : { wrote: false });
@@ -247,46 +255,32 @@ export function createHttp(options: HttpOptions): App {
   guardAnswers(app, tls);
   readBodies(app, options);
   logCalls(app, options);
-  answerFailures(app, log, collectMethods(app));
+  pathAt = collectPaths(app);
+  answerFailures(app, log, { pathAt, senderAt });
   return app;
 }
 
-/** Returns a path's methods. Empty without a route. */
-type MethodsAt = (path: string) => readonly string[];
+const sendFailure: SendFailure = (reply, error) => {
+  const { answer, retryAfter } = errorAnswer(error);
+  return sendError(reply, answer, retryAfter);
+};
 
-/** Collects each path's methods, for 405 answers. */
-function collectMethods(app: App): MethodsAt {
-  const methods = new Map<string, Set<string>>();
-  app.addHook('onRoute', ({ url, method }) => {
-    // Routes of folders handle missing files themselves.
-    if (url.includes('*')) return;
-    const known = methods.get(url) ?? new Set();
-    for (const one of [method].flat()) known.add(one);
-    methods.set(url, known);
-  });
-  let patterns: { pattern: RegExp; methods: ReadonlySet<string> }[] | null = null;
-  return (path) => {
-    patterns ??= [...methods].map(([url, known]) => ({
-      pattern: new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}/?$`),
-      methods: known,
-    }));
-    const found = patterns.filter(({ pattern }) => pattern.test(path));
-    return [...new Set(found.flatMap((one) => [...one.methods]))].sort();
-  };
-}
-
-function answerFailures(app: App, log: Log, methodsAt: MethodsAt): void {
+function answerFailures(
+  app: App,
+  log: Log,
+  { pathAt, senderAt }: { pathAt: PathAt; senderAt(url: string): SendFailure },
+): void {
   app.setErrorHandler((error, request, reply) => {
     const { answer, expected, retryAfter } = errorAnswer(error);
     if (!expected) log.error({ err: error, requestId: request.id }, 'a call failed');
     return sendError(reply, answer, retryAfter);
   });
   app.setNotFoundHandler((request, reply) => {
-    const [path = ''] = request.url.split('?', 1);
-    const allowed = methodsAt(path).join(', ');
-    if (allowed === '') return sendError(reply, refusalAnswer(refusal('path_not_found', {})));
+    const { url, method } = request;
+    const allowed = pathAt(pathOf(url)).methods.join(', ');
+    const send = senderAt(url);
+    if (allowed === '') return send(reply, refusal('path_not_found', {}));
     reply.header('allow', allowed);
-    const { method } = request;
-    return sendError(reply, refusalAnswer(refusal('method_not_allowed', { method, allowed })));
+    return send(reply, refusal('method_not_allowed', { method, allowed }));
   });
 }

@@ -13,9 +13,13 @@ export interface StrangerLimits {
 }
 
 /** Limits calls without a key, in the scopes that install it. */
-export type GuardStrangers = (app: App) => void;
+export interface GuardStrangers {
+  (app: App): void;
+  /** Counts one call against its address. Throws 429 above the limit. */
+  countCall(request: FastifyRequest): void;
+}
 
-/** Seconds of the rate that a burst may take. */
+/** Seconds' worth of calls in a burst. */
 const burstSeconds = 10;
 
 const refuse = (
@@ -25,7 +29,10 @@ const refuse = (
   throw tooMany(code, { seconds }, seconds);
 };
 
-/** Returns the token of the link that a call opens, without its file extension. */
+/**
+ * Returns the token of the link that a call opens, or the name of its file, which contains the
+ * token. Returns null for calls without a link.
+ */
 const linkOf = ({ params }: FastifyRequest): string | null => {
   const { token, file } = (params ?? {}) as { token?: string; file?: string };
   return token ?? file ?? null;
@@ -43,16 +50,18 @@ export function guardStrangers(
       : createRateLimiter({ perSecond, burst: perSecond * burstSeconds }, wall, { name, exchange });
   const addresses = limiter('addresses', perAddress);
   const links = limiter('links', perLink);
-  return (app) => {
+  const countCall = (request: FastifyRequest): void => {
+    const ofAddress = addresses?.(networkOf(addressOf(request)));
+    if (ofAddress && !ofAddress.allowed) refuse('too_many_calls_from_address', ofAddress);
+  };
+  const guard = (app: App): void => {
     app.addHook('onRequest', (request, _reply, done) => {
-      const ofAddress = addresses?.(networkOf(addressOf(request)));
-      if (ofAddress && !ofAddress.allowed) {
-        refuse('too_many_calls_from_address', ofAddress);
-      }
+      countCall(request);
       const link = linkOf(request);
       const ofLink = link === null ? undefined : links?.(link);
       if (ofLink && !ofLink.allowed) refuse('too_many_calls_to_link', ofLink);
       done();
     });
   };
+  return Object.assign(guard, { countCall });
 }

@@ -5,7 +5,7 @@ import { countUpTo } from '../postgres/count.ts';
 export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
 
-/** A listed email, without its text, which may contain a signing link. */
+/** An email in a list, without its text. */
 export interface ListedMail {
   account_id: string;
   id: number;
@@ -46,18 +46,18 @@ export async function sendFailedAgain(
     update mails set state = 'waiting', attempts = 0, next_at = ${now}::timestamptz,
       ended_at = null, refusal = null
     where account_id = any(${[...accountIds]}::text[]) and state = 'failed'
-      ${id === null ? sql`` : sql`and id = ${id}`}
-    returning id`;
-  return rows.length;
+      ${id === null ? sql`` : sql`and id = ${id}`}`;
+  return rows.count;
 }
 
-export async function countFailedMails(sql: Queryable): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from mails where state = 'failed'`;
-  return row?.count ?? 0;
-}
+/** Counts emails that failed for good, up to `most`. */
+export const countFailedMails = (sql: Queryable, most: number): Promise<number> =>
+  countUpTo(sql, most, sql`select 1 from mails where state = 'failed'`);
 
-/** Counts an account's waiting emails that its callers caused, up to `most`. */
+/**
+ * Counts an account's emails that its callers caused and that await their first attempt, up to
+ * `most`.
+ */
 export const countWaitingLetters = (
   sql: Queryable,
   accountId: string,
@@ -73,6 +73,5 @@ export const countWaitingLetters = (
 export const countRetriedMails = (sql: Queryable, most: number): Promise<number> =>
   countUpTo(sql, most, sql`select 1 from mails where state = 'waiting' and attempts > 0`);
 
-/** Counts waiting emails, up to `most`. */
 export const countWaitingMails = (sql: Queryable, most: number): Promise<number> =>
   countUpTo(sql, most, sql`select 1 from mails where state = 'waiting'`);

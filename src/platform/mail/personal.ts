@@ -1,5 +1,6 @@
 import type { Queryable } from '../postgres/connect.ts';
 import { recordset } from '../postgres/recordset.ts';
+import { textsOf } from '../postgres/texts.ts';
 
 type Fragment = ReturnType<Queryable>;
 
@@ -11,7 +12,9 @@ export interface PersonalMails {
   emails: readonly string[];
 }
 
-/** Names only the ids if there is nothing else, so that PostgreSQL reads these rows alone. */
+/**
+ * Leaves out the other conditions if there are only ids, so that PostgreSQL reads only their rows.
+ */
 const theirs = (sql: Queryable, { accountId, ids, links, emails }: PersonalMails): Fragment => sql`
   account_id = ${accountId} and (
     id = any(${[...ids]}::bigint[])
@@ -24,14 +27,12 @@ const theirs = (sql: Queryable, { accountId, ids, links, emails }: PersonalMails
     })`;
 
 /** Exports emails as JSON rows. */
-export async function exportMails(sql: Queryable, mails: PersonalMails): Promise<string[]> {
-  const rows = await sql<{ text: string }[]>`
+export const exportMails = (sql: Queryable, mails: PersonalMails): AsyncGenerator<string> =>
+  textsOf(sql<{ text: string }[]>`
     select row_to_json(shown)::text as text from (
       select id, recipient, subject, body, state, ended_at from mails
       where ${theirs(sql, mails)} order by id
-    ) as shown`;
-  return rows.map(({ text }) => text);
-}
+    ) as shown`);
 
 /**
  * Removes a person's emails, sent or not. Runs `keeps` in the same statement with the relation

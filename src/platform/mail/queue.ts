@@ -9,13 +9,12 @@ type Fragment = ReturnType<Queryable>;
 export const linkMark = '[[link]]';
 
 /**
- * Target of an email's link. The link is created when it is sent, so that the database stores no
- * token.
+ * Target of an email's link. The link is created when the email is sent, so that the database
+ * stores no token.
  */
-export interface LetterLink {
+export interface EmailLink {
   kind: string;
   id: number;
-  /** The link's number. */
   no: number;
 }
 
@@ -27,16 +26,19 @@ export interface Mail {
   subject: string;
   body: string;
   /** The link that replaces `linkMark`, if any. */
-  link: LetterLink | null;
-  /** True if an account's caller caused it. A mailbox accepts a limited number of those per day. */
+  link: EmailLink | null;
+  /**
+   * True if an account's caller caused it. The number of such emails per mailbox and day is
+   * limited.
+   */
   counts: boolean;
   /** True for mass mail. Personal emails go first. */
   mass?: boolean;
 }
 
 /**
- * Builds CTEs that queue emails in the statement of their cause, for the relation `mail
- * (account_id, mail_id)`. `now` is the wall clock's time.
+ * Builds a CTE that queues emails in the statement of their cause, for the rows of the relation
+ * `named (account_id, mail_id)`. `now` is the wall clock's time.
  */
 export const queueMails = (
   sql: Queryable,

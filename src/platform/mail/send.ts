@@ -2,8 +2,8 @@ import type { Clock } from '../clocks.ts';
 import { eachAccount } from '../each-account.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../postgres/connect.ts';
-import { type LetterHead, type LetterLogo, letterPage, logoId } from './letter.ts';
-import { type LetterLink, linkMark } from './queue.ts';
+import { type EmailHead, type EmailLogo, emailPage, logoId } from './layout.ts';
+import { type EmailLink, linkMark } from './queue.ts';
 import {
   accountsWithMails,
   type LetterLimits,
@@ -24,7 +24,7 @@ export type Transport = (mail: {
   headers?: Readonly<Record<string, string>>;
   attachments?: readonly Attachment[];
   /** Name and reply address. Default: the service's. */
-  head?: LetterHead;
+  head?: EmailHead;
 }) => Promise<void>;
 
 export interface Attachment {
@@ -42,11 +42,11 @@ export interface Dressed {
   attachments: readonly Attachment[];
 }
 
+/** An email to fill in. `attempt` counts from 1. */
+export type Dressing = EmailLink & { accountId: string; mailId: number; attempt: number };
+
 /** Fills in an email of its kind. Returns null for other kinds. */
-export type Dress = (
-  link: LetterLink & { accountId: string; mailId: number },
-  body: string,
-) => Promise<Dressed | null>;
+export type Dress = (dressing: Dressing, body: string) => Promise<Dressed | null>;
 
 /** Minutes between attempts. After the last, the email has failed. */
 const waits = [1, 5, 30, 120, 480, 1440];
@@ -70,15 +70,14 @@ export function refusalOf(error: unknown): string | null {
   return words.replace(/\s+/g, ' ').slice(0, longestRefusal);
 }
 
-/** Returns a link's address. */
-export type LinkOf = (link: LetterLink & { accountId: string }) => string;
+export type LinkOf = (link: EmailLink & { accountId: string }) => string;
 
 export interface MailerTerms {
   log: Log;
   /** Origin of the service. Message-IDs contain its host. */
   origin: string;
   linkOf: LinkOf;
-  /** For emails with more than one link. */
+  /** Fills in emails with several links or attachments. */
   dress?: Dress;
   /** Clock for sending times. Default: the mailer's own. */
   business?: Clock;
@@ -86,13 +85,13 @@ export interface MailerTerms {
   /** Pseudo-account of the service's own emails, which go first. */
   first?: string;
   /** Returns the sender of an email with this kind of link. Returns null for the service. */
-  headOf?(accountId: string, linkKind: string | null): Promise<LetterHead | null>;
+  headOf?(accountId: string, linkKind: string | null): Promise<EmailHead | null>;
   /** Returns limits on an account's emails, read for each batch. */
   limitsOf(accountId: string): Promise<LetterLimits>;
 }
 
 /** Appends the sender's footer. */
-const signed = (body: string, head: LetterHead | null): string =>
+const signed = (body: string, head: EmailHead | null): string =>
   head === null || head.foot.length === 0
     ? body
     : `${body.trimEnd()}\n\n-- \n${[head.sender, ...head.foot].join('\n')}\n`;
@@ -101,7 +100,7 @@ const signed = (body: string, head: LetterHead | null): string =>
 const withPage = (
   { attachments }: Pick<Dressed, 'attachments'>,
   page: string,
-  head: LetterHead,
+  head: EmailHead,
 ) => ({
   head,
   page,
@@ -110,12 +109,11 @@ const withPage = (
     : attachments,
 });
 
-const logoName = ({ contentType }: LetterLogo): string =>
+const logoName = ({ contentType }: EmailLogo): string =>
   contentType === 'image/png' ? 'logo.png' : 'logo.jpg';
 
 /** Concurrent emails, one connection each. */
 const mostUnderWay = 20;
-/** Concurrent accounts. */
 const accountsAtOnce = 10;
 /** Accounts per turn, which bounds the wait of a new email. */
 const accountsInTurn = 100;
@@ -134,8 +132,8 @@ function turns(): (due: readonly string[]) => string[] {
 }
 
 /**
- * Creates the sender of queued emails, which sends each at least once. It returns the number tried
- * or postponed, 0 if nothing is due.
+ * Creates a function that sends queued emails. After a crash it may send one twice. It returns the
+ * number tried, postponed or dropped, 0 if nothing is due.
  */
 export function createMailer(
   sql: Sql,
@@ -158,7 +156,7 @@ export function createMailer(
     const { link_kind: kind, link_id: id, link_no: no } = mail;
     const plain = { headers: {}, attachments: [] };
     if (kind === null || id === null || no === null) return { ...plain, body };
-    const link = { accountId, kind, id, no, mailId: mail.id };
+    const link = { accountId, kind, id, no, mailId: mail.id, attempt: mail.attempts };
     const whole = await dress?.(link, body);
     return whole ?? { ...plain, body: body.replaceAll(linkMark, linkOf(link)) };
   };
@@ -171,7 +169,7 @@ export function createMailer(
       const { body, ...worn } = await dressed(mail);
       await transport({
         ...worn,
-        ...(head && withPage(worn, letterPage(body, head, { origin }), head)),
+        ...(head && withPage(worn, emailPage(body, head, { origin }), head)),
         recipient,
         subject,
         messageId,

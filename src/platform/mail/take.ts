@@ -2,7 +2,7 @@ import { lockNames } from '../postgres/advisory-lock.ts';
 import type { Queryable, Sql } from '../postgres/connect.ts';
 import { takesLookUps } from '../postgres/distributed/engine.ts';
 import { withinReach } from '../postgres/distributed/owners.ts';
-import type { LetterLink } from './queue.ts';
+import type { EmailLink } from './queue.ts';
 
 /** Limits on emails that an account's callers cause. 0 is unlimited. */
 export interface LetterLimits {
@@ -31,11 +31,14 @@ interface Due extends Pick<TakenMail, 'id' | 'link_kind' | 'link_id' | 'link_no'
   paced: boolean;
 }
 
-/** Returns, for each email, true if its link still awaits an answer. */
+/**
+ * Returns, for each email, true unless it has become useless, such as one whose link no longer
+ * awaits an answer.
+ */
 export type StillPending = (
   sql: Queryable,
   accountId: string,
-  links: (LetterLink | null)[],
+  links: (EmailLink | null)[],
 ) => Promise<boolean[]>;
 
 export interface TakeTerms {
@@ -57,7 +60,6 @@ export const joinMails = (sql: Queryable, of: string) => sql`
 /** Serializes one account's senders, so that emails are counted one by one. */
 const lockLetters = (tx: Queryable, accountId: string) => lockNames(tx, `letters ${accountId}`);
 
-/** Returns accounts with due emails, using the index for each. */
 export const accountsWithMails = (sql: Sql, now: Temporal.Instant) =>
   sql<
     { account_id: string }[]
@@ -84,7 +86,7 @@ const dueByAccount = (sql: Sql, now: Temporal.Instant) => sql`
     where m.account_id = owner.account_id and m.state = 'waiting'
       and m.paced = any('{false,true}') and m.mass = any('{false,true}') and m.next_at <= ${now}::timestamptz)`;
 
-/** One in this many is reserved for personal emails. */
+/** One in this many emails per minute is reserved for personal ones. */
 const personalShare = 10;
 
 /** Returns the limit of mass emails per minute. */
@@ -97,7 +99,7 @@ interface Room {
   mass: number;
 }
 
-/** Returns how many emails this minute still allows. */
+/** Returns how many emails the limit per minute still allows. */
 async function roomOfMinute(
   tx: Queryable,
   accountId: string,
@@ -138,10 +140,9 @@ async function lookAtDue(
   return taken;
 }
 
-const linkOf = ({ link_kind: kind, link_id: id, link_no: no }: Due): LetterLink | null =>
+const linkOf = ({ link_kind: kind, link_id: id, link_no: no }: Due): EmailLink | null =>
   kind === null || id === null || no === null ? null : { kind, id, no };
 
-/** Returns emails whose link has become useless. */
 async function uselessOf(
   tx: Queryable,
   accountId: string,
@@ -155,7 +156,7 @@ async function uselessOf(
 
 interface Counted {
   mailbox: string;
-  /** The day's last emails, latest first, up to the limit. */
+  /** Times of the day's last emails, latest first, up to the limit. */
   times: Temporal.Instant[];
 }
 
@@ -197,8 +198,8 @@ export function shareOut(
   return { go: go.map(({ id }) => id), full };
 }
 
-const drop = (tx: Queryable, accountId: string, ids: number[]) => tx`
-  update mails set state = 'dropped', paced = false
+const drop = (tx: Queryable, accountId: string, ids: number[], now: Temporal.Instant) => tx`
+  update mails set state = 'dropped', paced = false, ended_at = ${now}::timestamptz
   where account_id = ${accountId} and id = any(${ids}::bigint[])`;
 
 /** Postpones all emails to full mailboxes, not only those read. */
@@ -245,7 +246,7 @@ export async function takeMails(
     const letters = due.filter((one) => !useless.includes(one));
     const mailboxes = [...new Set(paced.flatMap(({ mailbox }) => mailbox ?? []))];
     const counted = await countedOf(tx, accountId, mailboxes, limits, now);
-    // Emails counted before go first.
+    // Emails that an earlier attempt counted bypass the limit of their mailbox.
     const { go, full } = shareOut(
       letters.map(({ id, paced: counts, mailbox }) => ({ id, mailbox: counts ? mailbox : null })),
       counted,
@@ -257,6 +258,7 @@ export async function takeMails(
         tx,
         accountId,
         useless.map(({ id }) => id),
+        now,
       );
     const postponed = full.size > 0 ? await postpone(tx, accountId, full) : 0;
     const mails = go.length > 0 ? await claim(tx, accountId, go, now) : [];

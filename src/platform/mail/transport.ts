@@ -1,13 +1,16 @@
 import { chmod, mkdir, open, readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
-import type { LetterHead } from './letter.ts';
+import type { EmailHead } from './layout.ts';
 import type { Transport } from './send.ts';
 
-/** Shorter in total than the lease, so that no other worker sends the email at the same time. */
+/**
+ * A mail server that stays silent fails the attempt before the lease ends, so that no other worker
+ * sends the email at the same time.
+ */
 const patience = { connectionTimeout: 30_000, greetingTimeout: 30_000, socketTimeout: 60_000 };
 
 /** Puts the sender's name on the service's own address. */
-function headOf(from: string, head: LetterHead | undefined) {
+function headOf(from: string, head: EmailHead | undefined) {
   if (head === undefined) return {};
   const address = /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;
   return {
@@ -52,7 +55,7 @@ export function smtpTransport(url: string, from: string): Transport {
   };
 }
 
-/** Signs in to the mail server and disconnects. Rejects within seconds. */
+/** Signs in to the mail server and disconnects. Rejects after 10 seconds without an answer. */
 export async function reachMailServer(url: string): Promise<void> {
   const mailer = await loadMailer();
   const timeout = 10_000;

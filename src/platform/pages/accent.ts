@@ -1,43 +1,43 @@
 import { hash } from 'node:crypto';
 import {
   black,
-  type Colour,
-  colourText,
+  type Color,
+  colorText,
   contrast,
   mixed,
-  parseColour,
+  parseColor,
   readableOn,
   white,
-} from '../../kernel/colour.ts';
+} from '../../kernel/color.ts';
 import type { App } from '../http/server.ts';
 
 /** Minimum contrast of text and of buttons on their background (WCAG AA). */
 export const leastContrast = 4.5;
 
-/** Backgrounds of tokens.css behind accents. */
-const byDay = { paper: white, ground: [243, 246, 247] as Colour };
-const byNight = { paper: [23, 33, 42] as Colour, ground: [14, 21, 27] as Colour };
-const darkText: Colour = [6, 35, 30];
+/** Backgrounds that tokens.css puts behind accents. */
+const byDay = { paper: white, ground: [243, 246, 247] as Color };
+const byNight = { paper: [23, 33, 42] as Color, ground: [14, 21, 27] as Color };
+const darkText: Color = [6, 35, 30];
 
 /** Returns a color's lowest contrast with the light scheme's backgrounds. */
-const worstByDay = (colour: Colour): number =>
-  Math.min(...Object.values(byDay).map((ground) => contrast(colour, ground)));
+const worstByDay = (color: Color): number =>
+  Math.min(...Object.values(byDay).map((ground) => contrast(color, ground)));
 
 /**
  * Returns an accent's insufficient contrast, with the nearest sufficient color, or null if it is
  * sufficient. `format`: the text is not a color.
  */
 export function accentFault(text: string): { ratio: number; nearest: string } | 'format' | null {
-  const colour = parseColour(text);
-  if (colour === null) return 'format';
-  const ratio = worstByDay(colour);
+  const color = parseColor(text);
+  if (color === null) return 'format';
+  const ratio = worstByDay(color);
   if (ratio >= leastContrast) return null;
-  const nearest = readableOn(colour, black, Object.values(byDay), leastContrast) ?? black;
-  return { ratio, nearest: colourText(nearest) };
+  const nearest = readableOn(color, black, Object.values(byDay), leastContrast) ?? black;
+  return { ratio, nearest: colorText(nearest) };
 }
 
 /** Returns the faint background on which an accent stays readable. */
-function softOf(accent: Colour, paper: Colour, share: number): Colour {
+function softOf(accent: Color, paper: Color, share: number): Color {
   const soft = mixed(paper, accent, share);
   return share < 0.005 || contrast(accent, soft) >= leastContrast
     ? soft
@@ -53,26 +53,26 @@ export interface Scheme {
 }
 
 /**
- * Returns an accent's tokens for the light and the dark scheme, lightened for dark backgrounds.
- * Returns null if the text is not a color, or its contrast is insufficient.
+ * Returns an accent's tokens for the light scheme, and lightened ones for the dark scheme. Returns
+ * null if the text is not a color, or its contrast is insufficient.
  */
 export function schemesOf(text: string): { day: Scheme; night: Scheme } | null {
-  const colour = parseColour(text);
-  if (colour === null || accentFault(text) !== null) return null;
+  const color = parseColor(text);
+  if (color === null || accentFault(text) !== null) return null;
   const grounds = [...Object.values(byNight), darkText];
-  const light = readableOn(colour, white, grounds, leastContrast) ?? white;
+  const light = readableOn(color, white, grounds, leastContrast) ?? white;
   return {
     day: {
-      accent: colourText(colour),
-      dark: colourText(mixed(colour, black, 0.25)),
-      soft: colourText(softOf(colour, byDay.paper, 0.1)),
-      on: colourText(white),
+      accent: colorText(color),
+      dark: colorText(mixed(color, black, 0.25)),
+      soft: colorText(softOf(color, byDay.paper, 0.1)),
+      on: colorText(white),
     },
     night: {
-      accent: colourText(light),
-      dark: colourText(mixed(light, white, 0.3)),
-      soft: colourText(softOf(light, byNight.paper, 0.16)),
-      on: colourText(darkText),
+      accent: colorText(light),
+      dark: colorText(mixed(light, white, 0.3)),
+      soft: colorText(softOf(light, byNight.paper, 0.16)),
+      on: colorText(darkText),
     },
   };
 }

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 
-/** TLS options in Node.js's format. */
 export type TlsTerms = Pick<
   ConnectionOptions,
   'rejectUnauthorized' | 'ca' | 'cert' | 'key' | 'checkServerIdentity'
@@ -16,7 +15,9 @@ const isMode = (text: string): text is Mode => modes.some((mode) => mode === tex
 
 const ownParameters = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
 
-/** Returns the address's mode, or null if it has none. */
+/**
+ * Returns `sslmode`, or the mode that `ssl` stands for. Returns null if the address has neither.
+ */
 function namedMode({ searchParams }: URL): string | null {
   const named = searchParams.get('sslmode');
   if (named !== null) return named;
@@ -25,28 +26,52 @@ function namedMode({ searchParams }: URL): string | null {
   return /^(false|0)$/.test(ssl) ? 'disable' : 'verify-full';
 }
 
-/** Returns the name of a database and server for people, without credentials. */
+/** Returns a readable name of a database and its server, without credentials. */
 export function databaseName(text: string): string {
   const { pathname, host, searchParams } = new URL(text);
   const server = host || (searchParams.get('host') ?? '');
   return `${decodeURIComponent(pathname.slice(1))}${server && ` on ${server}`}`.trim();
 }
 
-/** Returns the fault of an address's TLS settings, or null. */
+const mostServers = 8;
+
+/** Returns the fault of an address's list of servers, or null. */
+function serversFault({ hostname, searchParams }: URL): string | null {
+  if (hostname.includes(',')) return 'must list several servers at its end, as ?host=db1,db2';
+  const hosts = (searchParams.get('host') ?? '').split(',');
+  const ports = searchParams.get('port')?.split(',') ?? [];
+  if (hosts.length === 1 && ports.length <= 1) return null;
+  if (hosts.length > mostServers || (hosts.length > 1 && hosts.includes(''))) {
+    return `must list up to ${mostServers} servers as its host, without gaps`;
+  }
+  return ports.length <= 1 || ports.length === hosts.length
+    ? null
+    : 'must have one port for all servers, or one for each';
+}
+
+/** Returns the fault of an address's TLS mode or servers, or null. */
 export function addressFault(text: string): string | null {
-  const mode = namedMode(new URL(text));
-  if (mode === null || isMode(mode)) return null;
+  const url = new URL(text);
+  const mode = namedMode(url);
+  if (mode === null || isMode(mode)) return serversFault(url);
   return `must have one of ${modes.join(', ')} as its sslmode, or none`;
 }
 
 /** Returns true if connections stay on this machine: a socket, or a loopback address. */
 function staysHere(url: URL): boolean {
-  const host = decodeURIComponent(url.searchParams.get('host') ?? url.hostname);
+  const hosts = decodeURIComponent(url.searchParams.get('host') ?? url.hostname).split(',');
+  return hosts.every(isHere);
+}
+
+function isHere(host: string): boolean {
   if (host === '' || host.startsWith('/') || host === 'localhost' || host === '[::1]') return true;
   return host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
-/** Returns true if connections leave this machine unencrypted, or trust any server that answers. */
+/**
+ * Returns true if the address's mode lets connections leave this machine unencrypted, or trust any
+ * server that answers. False without a mode, because `databaseAddress` then chooses one.
+ */
 export function isUnprotected(text: string): boolean {
   const url = new URL(text);
   const mode = namedMode(url);
@@ -62,8 +87,8 @@ function termsOf(mode: Mode, { searchParams }: URL): TlsTerms | null {
   };
   const [ca, cert, key] = [file('sslrootcert'), file('sslcert'), file('sslkey')];
   return {
-    // With a custom root, `require` verifies the chain, as in libpq.
-    rejectUnauthorized: mode !== 'require' || ca !== undefined,
+    // With a root, `require` verifies the chain, as in libpq.
+    rejectUnauthorized: mode !== 'require' || searchParams.has('sslrootcert'),
     ...(ca && { ca }),
     ...(cert && { cert }),
     ...(key && { key }),

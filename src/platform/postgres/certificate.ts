@@ -24,13 +24,18 @@ async function readCertificate(socket: Socket, host: string, tls: TlsTerms) {
   return session.getPeerCertificate();
 }
 
-/** Returns when the server's certificate expires, or null if connections are not encrypted. */
+/**
+ * Returns when the server's certificate expires. Returns null for a socket, without encryption, if
+ * the server refuses TLS, or if the date is unreadable.
+ */
 export async function certificateEnd(
   address: string,
   tls: TlsTerms | null,
 ): Promise<Temporal.Instant | null> {
-  const { hostname, port } = new URL(address);
-  if (tls === null || hostname === '') return null;
+  const { hostname: named, port: own, searchParams } = new URL(address);
+  const hostname = searchParams.get('host') ?? named;
+  const port = searchParams.get('port') ?? own;
+  if (tls === null || hostname === '' || hostname.startsWith('/')) return null;
   const socket = dial(Number(port || 5432), hostname);
   socket.on('error', () => {});
   try {

@@ -15,7 +15,7 @@ export const deadlines = {
     call: 10_000,
     /** The check at `/readyz`, for each statement and as a whole. */
     readiness: 2_000,
-    /** Queries on a replica, or on the primary about it. There is a fallback. */
+    /** Queries on a replica, or to the primary about a replica. Both have a fallback. */
     replica: 2_000,
     /** A piece of a long answer or of a COPY. */
     stream: 30_000,
@@ -24,6 +24,8 @@ export const deadlines = {
     /** A command that an operator watches, a migration, or a lock. */
     command: 900_000,
   },
+  /** Waits of a migration for locks: see `LockWaits`. */
+  migration: { lockMs: 3_000, pauseMs: 5_000, giveUpMs: 900_000 },
   /** Closing an abandoned connection. */
   farewellMs: 1_000,
   /** Interval of checks of a connection that only listens or holds a lock. */
@@ -38,11 +40,10 @@ export const deadlines = {
 /** Kinds of work, each with a statement timeout. */
 export type Work = keyof typeof deadlines.statementMs;
 
-/** Facts collected during a piece of work. */
 export interface Trace {
   /** True if a write was sent that may have been committed. */
   wrote: boolean;
-  /** The member of a body with a card number, in a field that accepts any digits. */
+  /** Name of a body member that was sent a card number although it accepts any digits. */
   cardIn?: string;
   /** The span of the work, if traces are exported. */
   span?: Span;
@@ -64,14 +65,12 @@ export const currentErrand = (): Errand =>
 export const doing = <T>(work: Work, run: () => T, trace = currentErrand().trace): T =>
   errands.run({ work, trace }, run);
 
-/** Records a card number in a field that accepts any digits. */
+/** Records the name of a field that accepts any digits and was sent a card number. */
 export const noteCardIn = (name: string): void => {
   currentErrand().trace.cardIn = name;
 };
 
-/** Returns the current statement timeout of the caller. */
 export const statementMs = (): number => deadlines.statementMs[currentErrand().work];
 
-/** Opens a span for a statement of the caller, if its work is traced. */
 export const statementSpan = (): Span | undefined =>
   currentErrand().trace.span?.child('statement', 'client', { 'db.system.name': 'postgresql' });

@@ -1,5 +1,6 @@
 import { itemAt } from '../../kernel/lists.ts';
 import type { Sql } from './connect.ts';
+import { settleTimeline, timelineOf } from './timeline.ts';
 
 /** Ids from a sequence, drawn in blocks of a thousand. */
 export interface IdBlocks {
@@ -20,23 +21,24 @@ type IdSequence = 'request_ids' | 'record_ids' | 'adhesion_ids' | 'card_adhesion
 
 /**
  * Hands out ids of a sequence that increments by 1000. Each nextval starts a block for this
- * process. Concurrent callers share one refill.
+ * process. Concurrent callers share one refill. After a failover, blocks in memory stay unique,
+ * because new ones come from far ahead.
  */
 export function idBlocks(sql: Sql, sequence: IdSequence): IdBlocks {
   const blocks: { next: number; end: number }[] = [];
   const takers: Taker[] = [];
   let available = 0;
   let refilling = false;
-  let verified = false;
+  /** Timeline whose draws are unique. Null before the first draw, and after a promotion. */
+  let settled: number | null = null;
 
-  /** Rejects a smaller step, which would give two processes the same ids. */
+  /** Rejects any other step: with a smaller one, two processes would get the same ids. */
   const verifyStep = async (): Promise<void> => {
     const [row] = await sql<{ step: number }[]>`
       select seqincrement as step from pg_sequence where seqrelid = ${sequence}::text::regclass`;
     if (row?.step !== blockSize) {
       throw new Error(`The sequence ${sequence} must increment by ${blockSize}.`);
     }
-    verified = true;
   };
 
   const draw = (count: number): number[] => {
@@ -52,12 +54,23 @@ export function idBlocks(sql: Sql, sequence: IdSequence): IdBlocks {
   };
 
   const refill = async (missing: number): Promise<void> => {
-    if (!verified) await verifyStep();
-    const rows = await sql<{ first: number }[]>`
-      select nextval(${sequence}::text::regclass) as first
-      from generate_series(1, ${Math.ceil(missing / blockSize)}::int)`;
-    for (const { first } of rows) blocks.push({ next: first, end: first + blockSize });
-    available += rows.length * blockSize;
+    for (;;) {
+      if (settled === null) {
+        await verifyStep();
+        settled = await settleTimeline(sql);
+      }
+      const rows = await sql<{ first: number; timeline: number }[]>`
+        select nextval(${sequence}::text::regclass) as first,
+          ${sql.unsafe(timelineOf)} as timeline
+        from generate_series(1, ${Math.ceil(missing / blockSize)}::int)`;
+      if (rows.every(({ timeline }) => timeline === settled)) {
+        for (const { first } of rows) blocks.push({ next: first, end: first + blockSize });
+        available += rows.length * blockSize;
+        return;
+      }
+      // Another server was promoted since. These blocks may have been drawn before.
+      settled = null;
+    }
   };
 
   const serve = (): void => {

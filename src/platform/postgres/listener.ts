@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeIdentifier } from 'pg';
-import { Connection, type ConnectionTerms } from './connection.ts';
+import type { Connection, ConnectionTerms } from './connection.ts';
 import { deadlines } from './deadlines.ts';
 import { hearingOf } from './listener-progress.ts';
 import { pauseMs } from './pool.ts';
+import { openConnection } from './servers.ts';
 
-/** Handlers by topic. The sender of a notification waits for them. */
+/** Handlers by topic. The sender of a numbered broadcast waits for them. */
 export type Topics = Readonly<Record<string, () => unknown>>;
 
 /** A connection that only listens. Reconnects when lost. */
@@ -17,7 +18,7 @@ interface Listener {
 
 /** Connects, listens, and runs every topic's handler, since notifications may have been missed. */
 async function listenOnce(terms: ConnectionTerms, topics: Topics): Promise<Connection> {
-  const connection = await Connection.open(terms, new Map());
+  const connection = await openConnection(terms, new Map());
   try {
     const hearing = hearingOf(connection);
     let before: Promise<unknown> = Promise.resolve();
@@ -49,7 +50,8 @@ async function listenOnce(terms: ConnectionTerms, topics: Topics): Promise<Conne
 }
 
 /**
- * Resolves when the connection is lost: at once if the server reports it, else at the next check.
+ * Resolves when `stopping` aborts or the connection is lost: at once if the server reports the
+ * loss, else at the next check.
  */
 async function watch(connection: Connection, stopping: AbortSignal): Promise<void> {
   const over = new AbortController();

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { withAdvisoryLock } from './advisory-lock.ts';
 import type { Queryable, Sql } from './connect.ts';
+import { deadlines } from './deadlines.ts';
 import { placeNewTables } from './distributed/place.ts';
 
 /** Grants the serving role its rights, in the transaction of a migration. */
@@ -14,12 +16,12 @@ interface Migration {
   checksum: string;
 }
 
-/** Guards changes of the schema or its privileges. */
+/** Guards changes to the schema or its privileges. */
 export const migrationsLock = 'recaudo migrations';
 
 /**
- * Returns true for a migration that removes objects of earlier releases, which cannot run
- * afterwards.
+ * Returns true for a migration that removes objects of earlier releases. Those releases cannot run
+ * on the database afterwards.
  */
 const contracts = (name: string): boolean => /^\d{8}T\d{4}_contract_/.test(name);
 
@@ -94,6 +96,55 @@ function missing(migrations: Migration[], applied: Map<string, string>): Migrati
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
+/** Limits of waiting for locks. Calls queue behind a migration that waits for a table. */
+export interface LockWaits {
+  /** Maximum wait of a statement. The migration is then rolled back, and retried after a pause. */
+  lockMs: number;
+  pauseMs: number;
+  /** Time after which it is not retried. */
+  giveUpMs: number;
+}
+
+/** SQLSTATEs of a lock that another session holds: a timeout, and a deadlock. */
+const lockFaults: readonly unknown[] = ['55P03', '40P01'];
+const isLockFault = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && lockFaults.includes(error.code);
+
+/** A migration was rolled back because another session's transaction holds a lock. */
+class Locked extends Error {
+  constructor(name: string, holders: string, cause: unknown) {
+    super(
+      `Migration ${name} was rolled back: ${holders} holds a lock that it needs. Wait for that ` +
+        'transaction to end, or end it with pg_terminate_backend, then migrate again.',
+      { cause },
+    );
+  }
+}
+
+/** Runs `run`. Passes `note` the sessions that block the transaction meanwhile. */
+async function watchingHolders<T>(
+  sql: Sql,
+  transaction: Queryable,
+  { everyMs, note }: { everyMs: number; note(holders: string): void },
+  run: () => Promise<T>,
+): Promise<T> {
+  const [own] = await transaction<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const look = async (): Promise<void> => {
+    const rows = await sql<{ holder: string }[]>`
+      select format('session %s (%s)', pid, application_name) as holder
+      from unnest(pg_blocking_pids(${own?.pid ?? 0})) as blocking (pid)
+      join pg_stat_activity using (pid)`;
+    if (rows.length > 0) note(rows.map(({ holder }) => holder).join(', '));
+  };
+  // A pool of one connection cannot look: the message then names no session.
+  const looks = setInterval(() => void look().catch(() => {}), everyMs);
+  try {
+    return await run();
+  } finally {
+    clearInterval(looks);
+  }
+}
+
 /**
  * Applies the first pending migration in one transaction with its row in `migrations`. Returns its
  * name, or null. Checks under the lock, so that any number of processes may migrate.
@@ -101,9 +152,13 @@ function missing(migrations: Migration[], applied: Map<string, string>): Migrati
 function applyNext(
   sql: Sql,
   migrations: Migration[],
-  appliedAt: Temporal.Instant,
-  share: Share | null,
+  {
+    appliedAt,
+    share,
+    waits,
+  }: { appliedAt: Temporal.Instant; share: Share | null; waits: LockWaits },
 ): Promise<string | null> {
+  let holders = 'another session';
   return withAdvisoryLock(
     sql,
     migrationsLock,
@@ -120,12 +175,20 @@ function applyNext(
       await transaction`
       insert into migrations (name, checksum, applied_at)
       values (${next.name}, ${next.checksum}, ${appliedAt})`;
+      const note = (seen: string): void => {
+        holders = seen;
+      };
+      const watched = { everyMs: waits.lockMs / 2, note };
       try {
-        await transaction.unsafe(next.text);
+        // Set after the wait for the lock of migrations, which has no limit.
+        await transaction`select set_config('lock_timeout', ${`${waits.lockMs}ms`}, true)`;
+        await watchingHolders(sql, transaction, watched, () => transaction.unsafe(next.text));
         await placeNewTables(transaction);
-        // Processes of the previous release already write through triggers into new tables.
+        // Share in this transaction, because processes of the previous release write through
+        // triggers into new tables as soon as it commits.
         await share?.(transaction);
       } catch (error) {
+        if (isLockFault(error)) throw new Locked(next.name, holders, error);
         const reason = error instanceof Error ? error.message : String(error);
         throw new Error(`Migration ${next.name} failed and was rolled back: ${reason}`, {
           cause: error,
@@ -134,6 +197,25 @@ function applyNext(
       return next.name;
     },
   );
+}
+
+/**
+ * Retries a migration that was rolled back because of a lock. Short attempts keep calls from
+ * queueing behind it.
+ */
+async function untilUnlocked<T>(
+  { pauseMs, giveUpMs }: LockWaits,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const endMs = performance.now() + giveUpMs;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof Locked) || performance.now() >= endMs) throw error;
+      await pause(pauseMs);
+    }
+  }
 }
 
 /**
@@ -146,11 +228,14 @@ export async function migrate(
   directory: string,
   appliedAt: Temporal.Instant,
   share: Share | null = null,
+  waits: LockWaits = deadlines.migration,
 ): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(directory);
   const applied: string[] = [];
   for (;;) {
-    const name = await applyNext(sql, migrations, appliedAt, share);
+    const name = await untilUnlocked(waits, () =>
+      applyNext(sql, migrations, { appliedAt, share, waits }),
+    );
     if (name === null) return { applied };
     applied.push(name);
   }

@@ -1,5 +1,6 @@
 import { DatabaseAway } from '../errors.ts';
-import { Connection, type ConnectionTerms, type KnownTypes } from './connection.ts';
+import type { Connection, ConnectionTerms, KnownTypes } from './connection.ts';
+import { openConnection } from './servers.ts';
 
 interface Waiting {
   sinceMs: number;
@@ -30,16 +31,19 @@ export function pauseMs(failures: number): number {
  */
 const longestLifeMs = 45 * 60_000;
 
-/** Further callers are refused at once, because they could not be served in time. */
+/**
+ * Maximum number of waiting callers. Others are refused at once, because they could not be served
+ * in time.
+ */
 const mostWaiting = 10_000;
 
 const ended = (): DatabaseAway =>
   new DatabaseAway('CONNECTION_ENDED', 'The pool was closed.', 'nothing done');
 
 /**
- * Connections, opened on demand and used one at a time. Callers wait until their deadline. While
- * opening fails, pauses grow, and a failure rejects the waiters if no connection is left to serve
- * them.
+ * Connections, opened on demand, each used by one caller at a time. Callers wait until their
+ * deadline. While opening fails, the pauses between attempts grow. From the second failure on,
+ * waiting callers are rejected if no connection is open to serve them.
  */
 export class Pool {
   readonly #terms: ConnectionTerms;
@@ -62,7 +66,6 @@ export class Pool {
     this.#max = max;
   }
 
-  /** Open and idle connections, waiters, and the maximum. */
   get room(): PoolRoom {
     return {
       open: this.#all.size,
@@ -110,7 +113,10 @@ export class Pool {
     else this.#drop(connection);
   }
 
-  /** Refuses new callers, waits this long for the others, then closes all connections. */
+  /**
+   * Refuses new and waiting callers, and closes idle connections. Abandons those still in use after
+   * `withinMs`.
+   */
   async end(withinMs: number): Promise<void> {
     this.#ended = true;
     if (this.#pause) clearTimeout(this.#pause);
@@ -188,7 +194,7 @@ export class Pool {
       this.#grow();
     }, longOpenMs);
     const begunMs = performance.now();
-    const connection = await Connection.open(this.#terms, this.#known).catch((error: unknown) => {
+    const connection = await openConnection(this.#terms, this.#known).catch((error: unknown) => {
       this.#failed(error, begunMs);
       return null;
     });
@@ -221,7 +227,7 @@ export class Pool {
         this.#grow();
       }, pauseMs(this.#failures));
     }
-    // A single failure may be chance, as while the server stops.
+    // A single failure may be chance, as when the server is stopping.
     if (this.#all.size > 0 || this.#failures < 2) return;
     const away =
       error instanceof DatabaseAway

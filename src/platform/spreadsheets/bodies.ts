@@ -1,4 +1,5 @@
-import type { Said } from '../../language/said.ts';
+import { isStorable } from '../../kernel/text.ts';
+import type { LocalizedText } from '../../language/localized-text.ts';
 import type { FoundFault } from '../errors.ts';
 import { type Cell, isCellError, isRounded } from './cells.ts';
 import { fault } from './codes.ts';
@@ -8,7 +9,7 @@ import type { Matched } from './headings.ts';
 export interface Columns {
   fields: readonly SheetField[];
   matched: Matched;
-  /** Number of named columns. */
+  /** Number of columns, up to the last one with a name. */
   count: number;
 }
 
@@ -17,9 +18,13 @@ export interface RowBody {
   faults: FoundFault[];
 }
 
-const faultAt = (path: string[], said: Said): FoundFault => ({ path, message: String(said), said });
+const faultAt = (path: string[], localized: LocalizedText): FoundFault => ({
+  path,
+  message: String(localized),
+  localized,
+});
 
-/** Returns the fault of a row with the wrong number of cells. */
+/** Returns the fault of a row with more or fewer cells than there are columns. */
 export const cellsFault = (cells: number, columns: number): FoundFault =>
   faultAt([], fault('spreadsheet.cells_beyond', { cells, columns }));
 
@@ -35,6 +40,8 @@ export function bodyOf(cells: readonly Cell[], { fields, matched, count }: Colum
       faults.push(faultAt([name], fault('spreadsheet.cell_error', { error: String(cell) })));
     } else if (isRounded(cell)) {
       faults.push(faultAt([name], fault('spreadsheet.rounded', {})));
+    } else if (typeof cell === 'string' && !isStorable(cell)) {
+      faults.push(faultAt([name], fault('spreadsheet.broken_character', {})));
     } else body[name] = read(cell);
   }
   const beyond = cells.findLastIndex((cell) => cell !== '');

@@ -7,7 +7,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.empty': {
       kind: 'malformed',
       parameters: {},
-      help: 'The file has no cell with a value. Upload the file that contains the rows.',
+      help: 'No cell has a value. Upload the file that contains the rows; of a workbook, the first visible sheet is read unless you choose another.',
     },
     'spreadsheet.not_csv': {
       kind: 'malformed',
@@ -32,7 +32,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.not_workbook': {
       kind: 'malformed',
       parameters: {},
-      help: 'The workbook is cut short, damaged, or has no sheet.',
+      help: 'The file is cut short, damaged, has no sheet, or is another kind of file, such as ODS or ZIP.',
     },
     'spreadsheet.macros': {
       kind: 'unsupported_type',
@@ -41,7 +41,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     },
     'spreadsheet.unpacks_too_large': {
       kind: 'too_large',
-      parameters: { most: 'count' },
+      parameters: { parts: 'count', most: 'count' },
       help: 'Copy the rows to import into a new workbook.',
     },
     'spreadsheet.too_heavy': {
@@ -57,7 +57,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.no_such_sheet': {
       kind: 'malformed',
       parameters: { sheet: 'count' },
-      help: 'Choose one of the sheets of the workbook.',
+      help: 'The workbook has fewer sheets, or that one is a chart. Choose one of its worksheets; the first 100 can be chosen.',
     },
     'spreadsheet.no_such_cell': {
       kind: 'malformed',
@@ -72,7 +72,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.far_cell': {
       kind: 'too_large',
       parameters: { row: 'count', most: 'count' },
-      help: 'A leftover cell far below the list makes the sheet this long.',
+      help: 'A leftover cell far below the list makes the sheet this long, or the list itself has too many rows.',
     },
     'spreadsheet.merged': {
       kind: 'malformed',
@@ -82,7 +82,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.one_column': {
       kind: 'malformed',
       parameters: {},
-      help: 'The headings are the first row with two filled cells, and there is none.',
+      help: 'The headings are the first row with two filled cells, and there is none. CSV columns are separated by commas, semicolons, tabs or bars.',
     },
     'spreadsheet.row_without_names': {
       kind: 'malformed',
@@ -92,12 +92,12 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.same_heading': {
       kind: 'unprocessable',
       parameters: { field: 'text' },
-      help: 'Both columns match the field, so the service cannot choose one.',
+      help: 'All of them match the field, so the service cannot choose one.',
     },
     'spreadsheet.missing_headings': {
       kind: 'unprocessable',
       parameters: { missing: 'text' },
-      help: 'Name the columns as the manual does, or use the field names.',
+      help: 'Add the columns. `docs/how-to/qr.md` lists the field names and the Spanish headings.',
     },
     'spreadsheet.no_rows': {
       kind: 'malformed',
@@ -116,7 +116,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     },
     'spreadsheet.too_many_columns': {
       kind: 'too_large',
-      parameters: { columns: 'count', most: 'count' },
+      parameters: { most: 'count' },
       help: 'Delete the columns that you do not need.',
     },
     'spreadsheet.long_cell': {
@@ -148,6 +148,11 @@ export const { fault, refusal, ...refusals } = declareRefusals(
       kind: 'field',
       parameters: {},
       help: 'Spreadsheets keep only 15 digits of a number.',
+    },
+    'spreadsheet.broken_character': {
+      kind: 'field',
+      parameters: {},
+      help: 'The program that wrote the file cut the text, or put a NUL into it.',
     },
   },
   { en, es },

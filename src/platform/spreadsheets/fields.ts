@@ -7,6 +7,8 @@ export type CellReader = (cell: Cell) => unknown;
 export interface SheetField {
   name: string;
   required: boolean;
+  /** An alternative field. If it has a column, this field needs none, even if it is required. */
+  or?: string;
   /** For people, in both page languages. */
   label: { es: string; en: string };
   /** Usual headings, in lower case without accents. */
@@ -41,6 +43,7 @@ const readers = {
 interface FieldTerms {
   reader?: keyof typeof readers;
   required?: boolean;
+  or?: string;
 }
 
 export const sheetField = (
@@ -48,5 +51,12 @@ export const sheetField = (
   es: string,
   en: string,
   words: readonly string[],
-  { reader = 'text', required = false }: FieldTerms = {},
-): SheetField => ({ name, required, label: { es, en }, words, read: readers[reader] });
+  { reader = 'text', required = false, or }: FieldTerms = {},
+): SheetField => ({
+  name,
+  required,
+  label: { es, en },
+  words,
+  read: readers[reader],
+  ...(or !== undefined && { or }),
+});

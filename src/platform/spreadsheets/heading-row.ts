@@ -1,3 +1,4 @@
+import { firstLetters } from '../../kernel/text.ts';
 import type { Cell } from './cells.ts';
 import { refusal } from './codes.ts';
 
@@ -8,14 +9,17 @@ const mostGroups = 4;
 
 export const filled = (row: readonly Cell[]): number => row.filter((cell) => cell !== '').length;
 
-/** Joins a heading of several lines. */
+/** Joins a heading of several lines, without characters that no page can show. */
 const nameOf = (cell: Cell | undefined): string =>
-  String(cell ?? '')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .slice(0, longestName);
+  firstLetters(
+    String(cell ?? '')
+      .replaceAll(/\s+/g, ' ')
+      .replaceAll(/\p{Cc}/gu, '')
+      .trim(),
+    longestName,
+  );
 
-/** Returns true for words. Data rows have an amount, day or number without letters. */
+/** Returns true for words. Data rows contain an amount, day or number without letters. */
 const isHeading = (cell: Cell): boolean =>
   typeof cell === 'string' && /\p{L}/u.test(cell) && !cell.includes('@');
 
@@ -56,8 +60,8 @@ export function chosenHeadings(rows: readonly Cell[][], number: number): number 
 }
 
 /**
- * Returns the columns' names. A column without one has the group's name from the row above, because
- * headings of a single line are merged over both.
+ * Returns the columns' names. A column without one gets the group's name from the row above,
+ * because a heading that belongs to no group is merged over both rows.
  */
 export function namesOf(rows: readonly Cell[][], index: number): string[] {
   const row = rows[index] ?? [];

@@ -32,12 +32,18 @@ function singleHeadings(columns: readonly string[]): Map<string, number> {
   );
 }
 
-const wordsOf = ({ name, label, words }: SheetField): string[] =>
-  [name, label.es, label.en, ...words].map(plainHeading);
+const ownWordsOf = ({ name, label }: SheetField): string[] =>
+  [name, label.es, label.en].map(plainHeading);
+
+const wordsOf = (field: SheetField): string[] => [
+  ...ownWordsOf(field),
+  ...field.words.map(plainHeading),
+];
 
 /**
  * Suggests a column for each field: by the account's earlier choices, then by usual headings. A
- * column serves at most one field.
+ * column serves at most one field. If a field has a column, its alternative (`or`) is matched only
+ * by its own name or label.
  */
 export function suggestMatch(
   fields: readonly SheetField[],
@@ -58,7 +64,8 @@ export function suggestMatch(
     if (field != null && field in matched) take(field, place);
   }
   for (const field of fields) {
-    for (const word of wordsOf(field)) {
+    const spare = fields.some(({ name, or }) => or === field.name && matched[name] !== null);
+    for (const word of spare ? ownWordsOf(field) : wordsOf(field)) {
       // A column that the user excluded before stays unmatched.
       if (remembered.get(word) === undefined) take(field.name, headings.get(word));
     }
@@ -66,7 +73,7 @@ export function suggestMatch(
   return matched;
 }
 
-/** Returns a match to remember: each heading with its field, or none. */
+/** Returns a match to remember: each heading with its field, or with null. */
 export function headingsOf(
   columns: readonly string[],
   matched: Matched,
@@ -84,7 +91,10 @@ export const missingFields = (
   fields: readonly SheetField[],
   matched: Matched,
 ): readonly SheetField[] =>
-  fields.filter(({ name, required }) => required && (matched[name] ?? null) === null);
+  fields.filter(
+    ({ name, required, or = name }) =>
+      required && (matched[name] ?? null) === null && (matched[or] ?? null) === null,
+  );
 
 function surePlace(field: SheetField, headings: readonly string[]): number | null {
   const placesOf = (names: readonly string[]): number[] =>

@@ -38,7 +38,7 @@ function placeOf(address: string | undefined): Place {
   const [, letters = '', digits = ''] = /^([A-Z]{1,3})([1-9]\d{0,6})$/.exec(address ?? '') ?? [];
   const place = { row: Number(digits), column: columnOf(letters) };
   if (letters === '' || place.row > lastRow || place.column > lastColumn) {
-    throw refusal('spreadsheet.no_such_cell', { cell: (address ?? '').slice(0, 20) });
+    throw refusal('spreadsheet.no_such_cell', { cell: (address || 'none').slice(0, 20) });
   }
   return place;
 }
@@ -54,10 +54,12 @@ function boundArea({ rows, columns }: TableLimits) {
     used.row = Math.max(used.row, row);
     used.column = Math.max(used.column, column);
     if (used.column > columns) {
-      throw refusal('spreadsheet.too_many_columns', { columns: used.column, most: columns });
+      throw refusal('spreadsheet.too_many_columns', { most: columns });
     }
     if (used.row * used.column > most) {
-      throw refusal('spreadsheet.far_cell', { row: used.row, most: rows });
+      // Wide sheets may have fewer rows.
+      const fit = Math.min(rows, Math.floor(most / used.column));
+      throw refusal('spreadsheet.far_cell', { row: used.row, most: fit });
     }
   };
 }

@@ -1,4 +1,4 @@
-import { toAscii } from '../../kernel/text.ts';
+import { firstLetters, toAscii } from '../../kernel/text.ts';
 import type { Refusal } from '../errors.ts';
 import type { Cell } from './cells.ts';
 import { refusal } from './codes.ts';
@@ -10,8 +10,8 @@ import { rowsOfXlsx, type SheetInfo } from './xlsx.ts';
 
 /** The reader's notes for the user. */
 export type Note =
-  /** Skipped totals rows. */
-  | { what: 'totals'; rows: number[] }
+  /** Skipped totals rows. `stated` is the one that adds up all rows, if one does. */
+  | { what: 'totals'; rows: number[]; stated?: NumberedRow }
   /** Skipped rows above the headings. */
   | { what: 'above'; rows: number }
   /** The sheet read from a workbook with several. Older imports lack the name. */
@@ -23,13 +23,13 @@ export type Note =
   | { what: 'same_name'; name: string; columns: number[] };
 
 /**
- * Maximum number of rows and characters per page, as JSON of `[row's number in the spreadsheet,
- * cells][]`.
+ * Maximum number of rows, and of characters, per page. A page is JSON: `[row's number in the
+ * spreadsheet, cells][]`.
  */
 const pageRows = 250;
 const pageText = 262_144;
 
-/** Spreadsheet programs' maximum of characters per cell. */
+/** Maximum number of characters per cell in spreadsheet programs. */
 const longestCell = 32_767;
 /** Maximum number of characters per row: eight full cells. */
 const longestRow = pageText;
@@ -43,13 +43,12 @@ const mostNoted = 1_000;
 /** A row with the number that the spreadsheet displays. */
 export type NumberedRow = [number, Cell[]];
 
-/** Options of reading a spreadsheet. Detected if unset. */
+/** Options of reading a spreadsheet. Sheet and headings are detected if unset. */
 export interface Reading {
   /** The sheet's position in the workbook, from 1. */
   sheet?: number;
   /** The heading row's number. */
   headings?: number;
-  /** True to read hidden rows too. */
   hiddenToo?: boolean;
 }
 
@@ -95,6 +94,40 @@ function isTotal(row: readonly Cell[], columns: number): boolean {
   );
 }
 
+const isSubtotal = ([, row]: NumberedRow): boolean =>
+  /^sub/i.test(String(row.find((cell) => cell !== '')).trim());
+
+/** Characters of a totals row that a note may keep. */
+const longestStated = 4_096;
+
+/**
+ * Returns the totals row that adds up all rows, reduced to its sums, or null. It must be below all
+ * data. Each of several totals rows may add up only a part, so all others must be subtotals, or
+ * another must be below all data too.
+ */
+function statedOf(
+  totals: readonly NumberedRow[],
+  rows: readonly NumberedRow[],
+): NumberedRow | null {
+  const last = totals.at(-1);
+  const lastRow = rows.at(-1)?.[0] ?? 0;
+  if (last === undefined || last[0] < lastRow) return null;
+  const others = totals.slice(0, -1);
+  const addsTotals = (others.at(-1)?.[0] ?? 0) > lastRow;
+  const addsAll = others.length === 0 || addsTotals || others.every(isSubtotal);
+  if (!addsAll || (others.length > 0 && isSubtotal(last))) return null;
+  // Labels may name people, so only the sums are kept.
+  const sums: NumberedRow = [last[0], last[1].map((cell) => (isSum(cell) ? cell : ''))];
+  return JSON.stringify(sums).length > longestStated ? null : sums;
+}
+
+function totalsNote(totals: readonly NumberedRow[], rows: readonly NumberedRow[]): Note[] {
+  if (totals.length === 0) return [];
+  const stated = statedOf(totals, rows);
+  const shown = totals.slice(0, mostNoted).map(([number]) => number);
+  return [{ what: 'totals', rows: shown, ...(stated && { stated }) }];
+}
+
 function sameNames(columns: readonly string[]): Note[] {
   const places = Map.groupBy(columns.keys(), (place) =>
     toAscii(columns[place] ?? '').toLowerCase(),
@@ -117,7 +150,7 @@ const tooManyRows = ({ rows: most }: TableLimits): Refusal =>
 function checkSize(rows: number, columns: number, limits: TableLimits): void {
   if (rows > limits.rows) throw tooManyRows(limits);
   if (columns > limits.columns) {
-    throw refusal('spreadsheet.too_many_columns', { columns, most: limits.columns });
+    throw refusal('spreadsheet.too_many_columns', { most: limits.columns });
   }
 }
 
@@ -134,7 +167,10 @@ function textOfRow([number, cells]: NumberedRow): number {
   throw refusal('spreadsheet.long_row', { row: number, most: longestRow });
 }
 
-/** Splits rows into pages of bounded length, so that each is quick to read. */
+/**
+ * Splits rows into pages of bounded length, so that each is quick to read. Throws a Refusal if one
+ * row or the sum of all is too long.
+ */
 function inPages(rows: readonly NumberedRow[]): string[] {
   const pages: string[] = [];
   let page: NumberedRow[] = [];
@@ -177,7 +213,7 @@ const topOf = (rows: readonly Cell[][]): [number, string][] =>
     .flatMap((row, index): [number, string][] =>
       filled(row) < 2
         ? []
-        : [[index + 1, namesOf([row], 0).filter(Boolean).join(' · ').slice(0, longestTop)]],
+        : [[index + 1, firstLetters(namesOf([row], 0).filter(Boolean).join(' · '), longestTop)]],
     );
 
 const noRows = (hidden: number): Refusal =>
@@ -217,9 +253,7 @@ function tableOf(read: Read, limits: TableLimits, reading: Reading): Table {
     notes: [
       ...notes,
       ...(header > 0 ? [{ what: 'above', rows: header } as const] : []),
-      ...(totals.length > 0
-        ? [{ what: 'totals', rows: totals.slice(0, mostNoted).map(([number]) => number) } as const]
-        : []),
+      ...totalsNote(totals, dataRows),
       ...(unseen.length > 0 && !hiddenToo
         ? [{ what: 'hidden', rows: unseen.slice(0, mostNoted).map(([number]) => number) } as const]
         : []),
@@ -243,7 +277,7 @@ async function read(bytes: Uint8Array, limits: TableLimits, reading: Reading): P
     const notes: Note[] = others > 0 ? [{ what: 'sheets', others, ...(name && { name }) }] : [];
     return { format: 'xlsx', notes, ...book };
   }
-  // Titles, headings and totals do not count.
+  // Leave room for titles, headings and totals, which do not count.
   const { rows, encoding } = rowsOfCsv(bytes, {
     most: limits.rows + 1_000,
     tooMany: () => tooManyRows(limits),

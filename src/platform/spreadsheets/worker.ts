@@ -1,10 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { StoredCodeText } from '../../language/said.ts';
+import type { StoredCodeText } from '../../language/localized-text.ts';
 import { Refusal, type RefusalKind } from '../errors.ts';
 import type { TableLimits } from './limits.ts';
 import { type Reading, readTable, type Table } from './table.ts';
 
-/** The thread's input. */
 export interface ReadOrder {
   bytes: Uint8Array;
   limits: TableLimits;
@@ -27,6 +26,6 @@ try {
   answer({ table, pages }, pages);
 } catch (error) {
   if (!(error instanceof Refusal)) throw error;
-  const { kind, message, said } = error;
-  answer({ refusal: { kind, message, storedCode: said?.kept() } });
+  const { kind, message, localized } = error;
+  answer({ refusal: { kind, message, storedCode: localized?.kept() } });
 }

@@ -20,7 +20,8 @@ const broken = (): Refusal => refusal('spreadsheet.not_workbook', {});
 function checkParts(parts: readonly ZipPart[]): void {
   const unpacked = parts.reduce((sum, { size }) => sum + size, 0);
   if (unpacked > mostUnpacked || parts.length > mostParts) {
-    throw refusal('spreadsheet.unpacks_too_large', { most: mostUnpacked / 1024 / 1024 });
+    const most = mostUnpacked / 1024 / 1024;
+    throw refusal('spreadsheet.unpacks_too_large', { parts: mostParts, most });
   }
   if (parts.some(({ name }) => /vbaProject|\/macrosheets\//i.test(name))) {
     throw refusal('spreadsheet.macros', {});
@@ -43,7 +44,7 @@ interface Relation {
   part: string;
 }
 
-/** Parses the workbook's parts with their types (`worksheet`, `styles`, …). */
+/** Parses a list of relations: parts with their types (`worksheet`, `styles`, …). */
 function relationsIn(xml: string, folder = 'xl/'): Relation[] {
   const relations: Relation[] = [];
   walkXml(xml, {
@@ -76,12 +77,11 @@ export interface SheetInfo {
   isHidden: boolean;
 }
 
-/** Spreadsheet programs' maximum of characters. */
+/** Maximum number of characters in spreadsheet programs. */
 const longestSheetName = 31;
 /** Maximum number of sheets to choose from. */
 const mostSheets = 100;
 
-/** Returns the sheets of a workbook, in order. */
 function sheetsIn(xml: string): SheetName[] {
   const sheets: SheetName[] = [];
   walkXml(xml, {
@@ -129,7 +129,10 @@ function sheetsWithCells(names: readonly SheetName[], related: readonly Relation
     .map(({ name, isHidden, place }) => ({ place, name, isHidden }));
 }
 
-/** Returns the chosen sheet, else the first visible one. Throws a Refusal if there is none. */
+/**
+ * Returns the position of the chosen sheet, else of the first visible one, else of the first.
+ * Throws a Refusal if there is none.
+ */
 function sheetToRead(sheets: readonly SheetInfo[], chosen: number | undefined): number {
   if (chosen === undefined) {
     const first = sheets.find(({ isHidden }) => !isHidden) ?? sheets[0];
@@ -144,7 +147,7 @@ async function readParts(read: ReadPart, chosen: number | undefined): Promise<Pa
   const at = await workbookAt(read);
   const { dir, base } = path.posix.parse(at);
   const relationsAt = path.posix.join(dir, '_rels', `${base}.rels`);
-  // The library expects them under their usual names.
+  // Stored below under their usual paths, which the library expects.
   const [workbook, relations] = [await read(at), await read(relationsAt)];
   if (workbook === null || relations === null) throw broken();
   const names = sheetsIn(workbook.toString());
@@ -183,7 +186,7 @@ function markErrors(rows: Cell[][], { errors }: SheetScan): void {
   }
 }
 
-/** Replaces numbers by their displayed text, which is what people mean. */
+/** Replaces numbers with their displayed text, which is what people mean. */
 function showFormatted(rows: Cell[][], { formatted }: SheetScan): void {
   for (const { row, column, format } of formatted) {
     const cells = rows[row - 1];
@@ -192,7 +195,6 @@ function showFormatted(rows: Cell[][], { formatted }: SheetScan): void {
   }
 }
 
-/** Converts the library's error to a refusal. */
 const refusalOf = (error: unknown): Refusal => {
   const at = error instanceof Error ? /row (\d+), col (\d+)/.exec(error.message) : null;
   return at

@@ -71,11 +71,7 @@ async function accessesPage(
           caption={texts.title}
           captionUnseen
           rows={page}
-          empty={
-            <EmptyState title={texts.none}>
-              <p>{texts.noneWhy}</p>
-            </EmptyState>
-          }
+          empty={<EmptyState title={texts.none} text={texts.noneWhy} />}
           columns={columnsFor(visit, names, accountId === null)}
         />
         <Pager
@@ -88,7 +84,10 @@ async function accessesPage(
   };
 }
 
-/** Serves the pages of accesses, to owners of an account and to operators. */
+/**
+ * Serves failed and sensitive accesses: an account's to those who manage its users, all of them to
+ * the service's staff.
+ */
 export function accessPages(portal: Portal, parts: AccessParts): void {
   portal.page({
     act: 'users.manage',

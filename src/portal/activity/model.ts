@@ -6,7 +6,7 @@ import {
   type LogPlace,
   readActivity,
 } from '../../events/http.ts';
-import { midnightOf } from '../../kernel/dates.ts';
+import { endOf, midnightOf } from '../../kernel/dates.ts';
 import { readActor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Choice } from '../../platform/pages/components/field.tsx';
@@ -52,7 +52,7 @@ export async function readCast(
   };
 }
 
-/** Returns an author's value in the address. */
+/** Formats an author for the address: `user:5`, `key:7`, `operator` or `service`. */
 const authorText = (author: ActivityAuthor): string =>
   'id' in author ? `${author.kind}:${author.id}` : author.kind;
 
@@ -73,7 +73,7 @@ export function authorOf({ actor, by_operator: byOperator }: ActivityEvent): Act
 
 export const authorPlace = (event: ActivityEvent): string => authorText(authorOf(event));
 
-/** Returns the name of an event's author. Operators have none. */
+/** Returns the name of an event's author. Operators appear without their names. */
 export function authorName(lang: Lang, event: ActivityEvent, { people, keys }: Cast): string {
   const author = authorOf(event);
   if (author.kind === 'operator') return activityTexts[lang].operator;
@@ -82,7 +82,10 @@ export function authorName(lang: Lang, event: ActivityEvent, { people, keys }: C
   return whoText(lang, event.actor, new Map(people.map(({ id, name }) => [id, name])));
 }
 
-/** Returns the name of an event's entity, with its number unless it has a name. */
+/**
+ * Returns the kind of an event's entity and its name, or else its number. The account, its fees and
+ * test events have neither.
+ */
 export function subjectName(
   lang: Lang,
   { entity, entity_id: id }: ActivityEvent,
@@ -95,7 +98,7 @@ export function subjectName(
   return `${entityName(lang, entity)} ${name ?? (nameless ? '' : id)}`.trim();
 }
 
-/** Returns the people and keys to filter by. Omits revoked keys, except the chosen one. */
+/** Returns the authors to filter by. Omits revoked keys, except the chosen one. */
 export function authorChoices({ lang, query }: AccountVisit, { people, keys }: Cast): Choice[] {
   const texts = activityTexts[lang];
   const chosen = query.get('who');
@@ -119,7 +122,7 @@ export function authorChoices({ lang, query }: AccountVisit, { people, keys }: C
 export const entityChoices = (lang: Lang): Choice[] =>
   Object.keys(activity).map((value) => ({ value, label: entityName(lang, value) }));
 
-/** Parses the page's cursor. Returns null, the first page, if it is malformed. */
+/** Parses the page's cursor. Returns null, the first page, if it is missing or malformed. */
 export function placeIn(query: URLSearchParams): LogPlace | null {
   const [, micros = '', id = ''] = /^(\d{1,17})_(\d{1,16})$/.exec(query.get('behind') ?? '') ?? [];
   return micros === '' || !Number.isSafeInteger(Number(id))
@@ -129,7 +132,6 @@ export function placeIn(query: URLSearchParams): LogPlace | null {
 
 export const placeText = ({ at, id }: LogPlace): string => `${at.epochNanoseconds / 1_000n}_${id}`;
 
-/** Reads what the visit's filters match. */
 export function findActivity(
   { base }: ActivityParts,
   { account, lang, query }: AccountVisit,
@@ -143,7 +145,7 @@ export function findActivity(
     types: typesOf(chosenIn(query, 'entity', entityChoices(lang))?.value ?? null),
     author: authorIn(query.get('who') ?? ''),
     from: from && midnightOf(from),
-    before: to && midnightOf(to.add({ days: 1 })),
+    before: to && endOf(to),
   };
   return readActivity(base.sql, filters, page);
 }

@@ -2,8 +2,7 @@ import type { ActivityEvent, LogPlace } from '../../events/http.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { SheetColumn } from '../../platform/spreadsheets/write/table.ts';
-import { actName } from '../acts/labels.ts';
-import { changesText } from '../acts/views.tsx';
+import { actText, changesText } from '../acts/views.tsx';
 import { exportPages, type FindRows } from '../frame/exports.ts';
 import type { AccountVisit, Portal } from '../frame/index.ts';
 import {
@@ -37,7 +36,7 @@ const sheetOf = (lang: Lang): { name: string; columns: SheetColumn<ActivityRow>[
     columns: [
       { title: texts.when, kind: 'moment', of: ({ event }) => isoDateTime(event.at) },
       { title: texts.who, kind: 'text', of: ({ event, cast }) => authorName(lang, event, cast) },
-      { title: texts.what, kind: 'text', of: ({ event }) => actName(lang, event.type) },
+      { title: texts.what, kind: 'text', of: ({ event }) => actText(lang, event) },
       { title: texts.of, kind: 'text', of: ({ event, cast }) => subjectName(lang, event, cast) },
       {
         title: texts.detail,
@@ -48,7 +47,6 @@ const sheetOf = (lang: Lang): { name: string; columns: SheetColumn<ActivityRow>[
   };
 };
 
-/** Reads everything that the visit's filters match. */
 function rowsFor(parts: ActivityParts, visit: AccountVisit): FindRows<ActivityRow, LogPlace> {
   let reading: Promise<Cast> | undefined;
   return async (behind, limit) => {

@@ -69,7 +69,7 @@ export const activity: Readonly<Record<string, Shown>> = {
     fields: ['name', 'permissions', 'ranges', 'expires_at', 'replaces', 'replaced_by'],
   },
   webhook: {
-    acts: ['created', 'rotated', 'paused', 'resumed', 'removed'],
+    acts: ['created', 'edited', 'rotated', 'paused', 'resumed', 'removed'],
     fields: ['url', 'event_types'],
   },
   webhook_test: { acts: ['sent'] },

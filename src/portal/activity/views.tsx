@@ -1,12 +1,11 @@
 import type { ActivityEvent, FoundActivity } from '../../events/http.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
-import { EmptyState, Pager } from '../../platform/pages/components/parts.tsx';
+import { EmptyState } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
-import { actName } from '../acts/labels.ts';
-import { Changes } from '../acts/views.tsx';
+import { actText, Changes } from '../acts/views.tsx';
 import { Downloads } from '../frame/downloads.tsx';
-import { type Filter, Filters, isFiltered, listAt } from '../frame/filters.tsx';
+import { type Filter, Filters, isFiltered, ListPager, listAt } from '../frame/filters.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import {
@@ -27,7 +26,13 @@ function filtersOf(visit: AccountVisit, cast: Cast): Filter[] {
   const texts = activityTexts[lang];
   const { any: none } = texts;
   return [
-    { kind: 'choice', name: 'who', label: texts.who, none, choices: authorChoices(visit, cast) },
+    {
+      kind: 'choice',
+      name: 'who',
+      label: texts.who,
+      none: texts.anyone,
+      choices: authorChoices(visit, cast),
+    },
     { kind: 'choice', name: 'entity', label: texts.kind, none, choices: entityChoices(lang) },
     { kind: 'day', name: 'from', label: texts.from },
     { kind: 'day', name: 'to', label: texts.to },
@@ -36,9 +41,8 @@ function filtersOf(visit: AccountVisit, cast: Cast): Filter[] {
 
 type ActivityProps = { visit: AccountVisit; cast: Cast; found: FoundActivity };
 
-/** Renders who did what in the account, newest first. */
 export function activityPage(visit: AccountVisit, cast: Cast, found: FoundActivity): Page {
-  const { lang, at, query } = visit;
+  const { lang, at } = visit;
   const texts = activityTexts[lang];
   const { events, next } = found;
   return {
@@ -53,36 +57,23 @@ export function activityPage(visit: AccountVisit, cast: Cast, found: FoundActivi
         <Filters visit={visit} filters={filtersOf(visit, cast)} />
         <Acts visit={visit} cast={cast} found={found} />
         {events.length > 0 && <Downloads visit={visit} path="/settings/activity/export" />}
-        <Pager
-          lang={lang}
-          first={query.has('behind') ? listAt(visit, 'behind', null) : undefined}
-          next={next === null ? undefined : nextAt(visit, placeText(next))}
-        />
+        <ListPager visit={visit} next={next && placeText(next)} />
       </>
     ),
   };
 }
 
-function nextAt({ path, query }: AccountVisit, behind: string): string {
-  const asked = new URLSearchParams(query);
-  asked.set('behind', behind);
-  return `${path}?${asked}`;
-}
-
 function Nothing({ visit, cast, found: { next } }: ActivityProps) {
   const texts = activityTexts[visit.lang];
   if (next !== null) {
-    return (
-      <EmptyState title={texts.noneSoFar}>
-        <p>{texts.noneSoFarWhy}</p>
-      </EmptyState>
-    );
+    return <EmptyState title={texts.noneSoFar} text={texts.noneSoFarWhy} />;
   }
   const filtered = isFiltered(visit.query, filtersOf(visit, cast)) || visit.query.has('behind');
   return (
-    <EmptyState title={filtered ? texts.noneFound : texts.none}>
-      <p>{filtered ? texts.noneFoundWhy : texts.noneWhy}</p>
-    </EmptyState>
+    <EmptyState
+      title={filtered ? texts.noneFound : texts.none}
+      text={filtered ? texts.noneFoundWhy : texts.noneWhy}
+    />
   );
 }
 
@@ -98,7 +89,7 @@ function Acts(props: ActivityProps) {
       rows={found.events}
       empty={<Nothing {...props} />}
       columns={[
-        { key: 'what', title: texts.what, heads: true, cell: ({ type }) => actName(lang, type) },
+        { key: 'what', title: texts.what, heads: true, cell: (event) => actText(lang, event) },
         {
           key: 'when',
           title: texts.when,

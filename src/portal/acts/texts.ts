@@ -5,6 +5,7 @@ import es from './texts.es.json' with { type: 'json' };
 export const actTexts = catalog(
   { en, es },
   {
+    withdrawn: { thing: 'text' },
     more: { count: 'count' },
     console: { user: 'text', host: 'text', command: 'text' },
     key: { prefix: 'text' },

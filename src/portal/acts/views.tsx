@@ -1,10 +1,10 @@
 import { readActor } from '../../platform/actor.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { AuthoredChange } from './changes.ts';
-import { fieldName, valueName } from './labels.ts';
+import { actName, entityName, fieldName, valueName } from './labels.ts';
 import { actTexts } from './texts.ts';
 
-/** Returns an actor's name. `names` has those of users by id. */
+/** Returns an actor's name. `names` maps users' ids to names. */
 export function whoText(lang: Lang, actor: string, names: ReadonlyMap<number, string>): string {
   const texts = actTexts[lang];
   const who = readActor(actor);
@@ -24,6 +24,12 @@ export function whoText(lang: Lang, actor: string, names: ReadonlyMap<number, st
       return texts[who.kind];
   }
 }
+
+/** Returns an act's name. A request that does not expire by itself was withdrawn. */
+export const actText = (lang: Lang, { type, actor }: { type: string; actor: string }): string =>
+  type === 'payment_request.expired' && readActor(actor).kind !== 'system'
+    ? actTexts[lang].withdrawn({ thing: entityName(lang, 'payment_request') })
+    : actName(lang, type);
 
 const shownAtOnce = 4;
 

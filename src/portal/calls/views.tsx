@@ -20,6 +20,7 @@ import {
   type LogQuery,
   methods,
   type ParsedFilters,
+  statusClasses,
 } from './filters.ts';
 import { callTexts } from './texts.ts';
 
@@ -49,7 +50,6 @@ function addressOf(
   return at(text === '' ? '/log' : `/log?${text}`);
 }
 
-/** Renders the account's calls of the last 14 days, newest first. */
 export function callsPage(visit: AccountVisit, model: CallsModel): Page {
   const { lang, at } = visit;
   const { logQuery, calls, leftOut, faults, behind } = model;
@@ -72,9 +72,11 @@ export function callsPage(visit: AccountVisit, model: CallsModel): Page {
         <ErrorSummary lang={lang} faults={errors} />
         <Filters visit={visit} model={model} />
         {leftOut > 0 && (
-          <Notice tone="wait" title={texts.leftOut({ calls: leftOut.toLocaleString(lang) })}>
-            <p>{texts.leftOutWhy}</p>
-          </Notice>
+          <Notice
+            tone="wait"
+            title={texts.leftOut({ calls: leftOut.toLocaleString(lang) })}
+            text={texts.leftOutWhy}
+          />
         )}
         <Table
           lang={lang}
@@ -82,9 +84,10 @@ export function callsPage(visit: AccountVisit, model: CallsModel): Page {
           captionUnseen
           rows={calls}
           empty={
-            <EmptyState title={isFiltered ? texts.noneFound : texts.none}>
-              <p>{isFiltered ? texts.noneFoundWhy : texts.noneWhy}</p>
-            </EmptyState>
+            <EmptyState
+              title={isFiltered ? texts.noneFound : texts.none}
+              text={isFiltered ? texts.noneFoundWhy : texts.noneWhy}
+            />
           }
           columns={columnsFor(visit)}
         />
@@ -144,12 +147,9 @@ function Filters({ visit, model }: { visit: AccountVisit; model: CallsModel }) {
 
 function statusChoices(lang: AccountVisit['lang'], { status }: LogQuery) {
   const { statuses } = callTexts[lang];
-  const hundreds = ([200, 400, 500] as const).map((one) => ({
-    value: String(one),
-    label: statuses[one],
-  }));
-  const isOther = /^[1-5]\d\d$/.test(status) && !hundreds.some((one) => one.value === status);
-  return isOther ? [...hundreds, { value: status, label: status }] : hundreds;
+  const classes = statusClasses.map((value) => ({ value, label: statuses[value] }));
+  const isExact = /^[1-5]\d\d$/.test(status);
+  return isExact ? [...classes, { value: status, label: status }] : classes;
 }
 
 function chipText(

@@ -1,18 +1,17 @@
 import { mostCounted, type RunDay } from '../../debit-requests/index.ts';
-import { EmptyState, Pager } from '../../platform/pages/components/parts.tsx';
+import { EmptyState } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import { dayText, moneyText } from '../../platform/pages/format.ts';
-import { listAt } from '../frame/filters.tsx';
+import { ListPager } from '../frame/filters.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { debitTexts } from './texts.ts';
 
-/** Renders the days with debits, latest first. */
 export function daysPage(
   visit: AccountVisit,
   { days, more }: { days: readonly RunDay[]; more: boolean },
 ): Page {
-  const { lang, at, query } = visit;
+  const { lang, at } = visit;
   const { days: texts, title } = debitTexts[lang];
   const last = more ? days.at(-1) : undefined;
   return {
@@ -54,11 +53,7 @@ export function daysPage(
             },
           ]}
         />
-        <Pager
-          lang={lang}
-          first={query.has('behind') ? listAt(visit, 'behind', null) : undefined}
-          next={last && listAt(visit, 'behind', last.day.toString())}
-        />
+        <ListPager visit={visit} next={last ? last.day.toString() : null} />
       </>
     ),
   };

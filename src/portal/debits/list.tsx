@@ -5,11 +5,11 @@ import {
   mostCounted,
 } from '../../debit-requests/index.ts';
 import type { Choice } from '../../platform/pages/components/field.tsx';
-import { EmptyState, Figures, Pager } from '../../platform/pages/components/parts.tsx';
+import { EmptyState, Figures } from '../../platform/pages/components/parts.tsx';
 import { dayText, moneyText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import { Downloads } from '../frame/downloads.tsx';
-import { type Filter, Filters, isFiltered, listAt } from '../frame/filters.tsx';
+import { type Filter, Filters, isFiltered, ListPager, listAt } from '../frame/filters.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { stateNames } from '../frame/state-names.ts';
@@ -41,11 +41,13 @@ export interface ListModel {
   debits: readonly DebitView[];
   /** Cursor of the next page. Null at the end. */
   next: number | null;
-  /** A day's counts by state. Null if there are too many to count. */
+  /**
+   * The listed day with its counts by state, which are null if there are too many to count. Null if
+   * the list is not of one day.
+   */
   ofDay: { day: Temporal.PlainDate; totals: readonly DayTotal[] | null } | null;
 }
 
-/** Renders the account's debits, or those of a day, newest first. */
 export function listPage(visit: AccountVisit, { debits, next, ofDay }: ListModel): Page {
   const { lang, at, query } = visit;
   const texts = debitTexts[lang];
@@ -87,18 +89,12 @@ export function listPage(visit: AccountVisit, { debits, next, ofDay }: ListModel
                 action={<a href={at('/debits')}>{texts.filters.all}</a>}
               />
             ) : (
-              <EmptyState title={texts.none}>
-                <p>{texts.noneWhy}</p>
-              </EmptyState>
+              <EmptyState title={texts.none} text={texts.noneWhy} />
             )
           }
         />
         {debits.length > 0 && <Downloads visit={visit} path="/debits/export" />}
-        <Pager
-          lang={lang}
-          first={query.has('behind') ? listAt(visit, 'behind', null) : undefined}
-          next={next === null ? undefined : listAt(visit, 'behind', String(next))}
-        />
+        <ListPager visit={visit} next={next} />
       </>
     ),
   };

@@ -37,7 +37,6 @@ export interface OneModel extends DebitView {
   now: Temporal.Instant;
 }
 
-/** Renders a debit: its state, the bank's answers with advice, and each run. */
 export function onePage(visit: AccountVisit, model: OneModel): Page {
   const { lang, at } = visit;
   const { row } = model;
@@ -102,7 +101,7 @@ function Reason({ visit: { lang }, model }: PartProps) {
   const code = notFinal(model);
   if (code !== null) {
     const words = refusalWords(lang, { code });
-    // Suggest no new debit while the second run is pending, or the money would be taken twice.
+    // While the second run is pending, do not suggest a new debit: both might be collected.
     const second = model.runs.find(({ no, state }) => no === 2 && state !== 'done');
     const refusal = second
       ? { ...words, advice: texts.again({ day: dayText(lang, second.run_on) }) }
@@ -117,17 +116,9 @@ function Reason({ visit: { lang }, model }: PartProps) {
     );
   }
   if (model.row.state === 'reverted') {
-    return (
-      <Notice tone="bad">
-        <p>{texts.reversed}</p>
-      </Notice>
-    );
+    return <Notice tone="bad" text={texts.reversed} />;
   }
-  return model.row.state === 'canceled' ? (
-    <Notice tone="calm">
-      <p>{texts.canceledBy}</p>
-    </Notice>
-  ) : null;
+  return model.row.state === 'canceled' ? <Notice tone="calm" text={texts.canceledBy} /> : null;
 }
 
 type RefusalProps = { tone: Tone; title: string; words: RefusalWords; label: string };
@@ -194,7 +185,6 @@ const tones: Record<RunView['state'] | 'collected' | 'rejected', Tone> = {
   rejected: 'bad',
 };
 
-/** Renders each submission to the bank and its outcome. */
 function Runs({ visit: { lang }, model }: PartProps) {
   const { runs: texts } = debitTexts[lang];
   const outcome = (run: RunView) => {

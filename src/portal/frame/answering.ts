@@ -37,7 +37,7 @@ export function answering({ secure, ...site }: Site & { secure: boolean }) {
     }
     allowStyles(reply, answer.styles ?? []);
     const status = answer.status ?? 200;
-    const retryAfter = retryAfterOf(status);
+    const retryAfter = answer.retryAfter ?? retryAfterOf(status);
     if (retryAfter !== null) reply.header('retry-after', retryAfter);
     return reply
       .code(status)

@@ -32,7 +32,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'upload.busy': {
       kind: 'unavailable',
       parameters: {},
-      help: 'Other people are uploading files. Send yours again in a moment.',
+      help: 'Other files are being uploaded. Send yours again in a moment.',
     },
   },
   { en, es },

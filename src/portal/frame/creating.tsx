@@ -8,6 +8,7 @@ import { Notice } from '../../platform/pages/components/parts.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import { refusal } from './codes.ts';
 import { refusalText } from './faults.ts';
+import { formTo } from './form-to.ts';
 import { keyField, keyShape } from './once.ts';
 import type { AccountVisit, OwnVisit } from './visit.ts';
 
@@ -42,18 +43,11 @@ interface CreatingProps {
 
 /** Renders the form of an API call that creates something. */
 export function CreatingForm({ visit, refused, once = keyIn(visit), ...form }: CreatingProps) {
-  const action = visit.at(form.path);
   return (
     <>
-      {refused?.message != null && (
-        <Notice tone="bad">
-          <p>{refused.message}</p>
-        </Notice>
-      )}
+      {refused?.message != null && <Notice tone="bad" text={refused.message} />}
       <Form
-        lang={visit.lang}
-        action={action}
-        token={visit.token(action)}
+        {...formTo(visit, visit.at(form.path))}
         faults={refused?.faults ?? []}
         submit={form.submit}
         grave={form.grave ?? false}
@@ -88,7 +82,7 @@ interface CreatingFieldProps {
   value?: string;
 }
 
-/** Renders a field of a creating form. Never shows a secret again. */
+/** Renders a field of such a form. Never shows a submitted secret again. */
 export function CreatingField({ visit, type, words, refused, ...own }: CreatingFieldProps) {
   const { name, value = visit.posted.get(name) ?? '' } = own;
   const { label, hint } = words;
@@ -111,8 +105,8 @@ export function claimIn({ posted, path }: Pick<OwnVisit, 'posted' | 'path'>): Id
 }
 
 /**
- * Draws a new key for a form that was already sent with other values, so that the next submission
- * creates something.
+ * Drops the key of a form that was already sent with other values. The form shown again then draws
+ * a new key, so that its next submission creates something.
  */
 export function renewKey({ posted }: Pick<OwnVisit, 'posted'>, refusal: unknown): void {
   if (refusal instanceof Refusal && refusal.kind === 'unprocessable') posted.delete(keyField);
@@ -122,7 +116,7 @@ export function renewKey({ posted }: Pick<OwnVisit, 'posted'>, refusal: unknown)
 export const createdId = ({ answer }: { answer: { body: string } }): string =>
   String(JSON.parse(answer.body).id);
 
-/** Texts of a page's fields: labels, and messages for faults. */
+/** Texts of a page's fields: labels, hints, and messages for faults. */
 export type FieldWords<Name extends string = string> = Readonly<
   Record<Name, { readonly label: string; readonly hint?: string; readonly fault?: string }>
 >;

@@ -44,7 +44,6 @@ async function* piecesOf<Row, Place>(find: FindRows<Row, Place>): AsyncGenerator
 }
 
 interface ListFile<Row, Place> {
-  /** The list's act. */
   act: AccountAct;
   /** Path of the list. `Downloads` links to its files, which are below it. */
   path: string;
@@ -67,7 +66,12 @@ export function exportPages<Row, Place>(
       async read(visit) {
         const found = find(visit);
         if (typeof found !== 'function') return found;
-        return writeTable({ format, ...sheet(visit.lang), pieces: piecesOf(found) });
+        return writeTable({
+          format,
+          ...sheet(visit.lang),
+          asInArgentina: visit.lang === 'es',
+          pieces: piecesOf(found),
+        });
       },
     });
   }

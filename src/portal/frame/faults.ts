@@ -1,4 +1,4 @@
-import type { Said } from '../../language/said.ts';
+import type { LocalizedText } from '../../language/localized-text.ts';
 import type { FoundFault, Refusal } from '../../platform/errors.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 
@@ -6,9 +6,9 @@ import type { Lang } from '../../platform/pages/model.ts';
  * Translates a fault. Faults without a code, from third parties or earlier releases, stay
  * unchanged.
  */
-export const faultText = (lang: Lang, message: string | Said): string =>
+export const faultText = (lang: Lang, message: string | LocalizedText): string =>
   typeof message === 'string' ? message : message.in(lang);
 
 /** Translates a refusal or one of its faults. */
-export const refusalText = (lang: Lang, { said, message }: Refusal | FoundFault): string =>
-  faultText(lang, said ?? message);
+export const refusalText = (lang: Lang, { localized, message }: Refusal | FoundFault): string =>
+  faultText(lang, localized ?? message);

@@ -3,6 +3,7 @@ import type { Centavos } from '../../kernel/money.ts';
 import { sum } from '../../platform/http/fields.ts';
 import { type Choice, SelectField, TextField } from '../../platform/pages/components/field.tsx';
 import { FilterBar } from '../../platform/pages/components/filter-bar.tsx';
+import { Pager } from '../../platform/pages/components/parts.tsx';
 import type { AccountVisit } from './visit.ts';
 
 // Filters of a list. They are part of its address and appear as fields, and as chips that remove
@@ -73,6 +74,21 @@ export function listAt(
   else parameters.set(name, value);
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
+
+type ListPagerProps = {
+  visit: Pick<AccountVisit, 'lang' | 'path' | 'query'>;
+  /** The last place of this page. Null on the last page. */
+  next: string | number | null;
+};
+
+/** Links the pages of a list that keeps its place in the address. */
+export const ListPager = ({ visit, next }: ListPagerProps) => (
+  <Pager
+    lang={visit.lang}
+    first={visit.query.has('behind') ? listAt(visit, 'behind', null) : undefined}
+    next={next === null ? undefined : listAt(visit, 'behind', String(next))}
+  />
+);
 
 type FiltersProps = { visit: AccountVisit; filters: readonly Filter[] };
 

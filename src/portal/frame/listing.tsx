@@ -29,7 +29,7 @@ interface ColumnView {
   ofAll?: boolean;
 }
 
-/** Place of a listing in the portal. Each row links to its page. */
+/** Place of a listing in the portal. Each row links to a page of its own. */
 interface Door<A extends ServiceAct, Name extends string> {
   path: string;
   base: Base;
@@ -120,11 +120,7 @@ export function listPages<Row extends { id: number }, A extends ServiceAct, Name
               captionUnseen
               rows={pageRows}
               columns={columnsOf(visit, all)}
-              empty={
-                <EmptyState title={texts.empty}>
-                  <p>{texts.emptyWhy}</p>
-                </EmptyState>
-              }
+              empty={<EmptyState title={texts.empty} text={texts.emptyWhy} />}
             />
             <Pager
               lang={lang}

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Refusal } from '../../platform/errors.ts';
+import type { FieldValues } from '../../platform/form-version.ts';
 import type { Members } from '../../platform/http/form.ts';
 import type { Operation } from '../../platform/operations.ts';
 import { Dialog } from '../../platform/pages/components/dialog.tsx';
@@ -11,7 +12,7 @@ import {
   TextField,
 } from '../../platform/pages/components/field.tsx';
 import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
-import type { FieldValues } from '../../platform/seen.ts';
+import { formTo } from './form-to.ts';
 import { frameTexts } from './texts.ts';
 import type { OwnVisit } from './visit.ts';
 
@@ -27,7 +28,7 @@ export type Choices = Readonly<Record<string, readonly Choice[] | Offer>>;
 export const isMany = (member: Members[string] | undefined): boolean =>
   member?.field.schema.type === 'array';
 
-/** Returns true if a member's options are checkboxes. All may be unticked. */
+/** Returns true if a member is asked with checkboxes, which may all be unticked. */
 export const isTicked = (member: Members[string] | undefined): boolean =>
   isMany(member) || member?.field.asks === 'tick' || member?.field.schema.type === 'boolean';
 
@@ -145,7 +146,6 @@ interface OwnFormProps extends FieldsProps {
   grave: boolean;
 }
 
-/** Renders the form of an operation. */
 export function OperationView(props: OwnFormProps) {
   const { visit, of, brought, action, page, back, grave, prefix, draft } = props;
   const { input, faults = [], seen } = draft;
@@ -153,9 +153,7 @@ export function OperationView(props: OwnFormProps) {
   const search = new URLSearchParams(values.map(([name, value]) => [name, value]));
   return (
     <Form
-      lang={visit.lang}
-      action={action}
-      token={visit.token(action)}
+      {...formTo(visit, action)}
       submit={of.text('submit', visit.lang) ?? ''}
       grave={grave}
       seen={seen}

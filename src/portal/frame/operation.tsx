@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { languages } from '../../language/said.ts';
+import { languages } from '../../language/localized-text.ts';
 import { type FieldFaults, Refusal } from '../../platform/errors.ts';
+import { type FieldValues, formVersion, OutdatedForm } from '../../platform/form-version.ts';
+import { retryAfterOf } from '../../platform/http/answers.ts';
 import { line } from '../../platform/http/fields.ts';
 import { form, type Members, required } from '../../platform/http/form.ts';
 import type { Operation } from '../../platform/operations.ts';
 import { statusOf } from '../../platform/pages/components/form.tsx';
 import { Notice } from '../../platform/pages/components/parts.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
-import { type FieldValues, Overtaken, seenOf } from '../../platform/seen.ts';
 import { type AccountAct, type Act, isAccountAct, type ServiceAct } from '../../users/index.ts';
 import { refusal as portalRefusal } from './codes.ts';
 import { Message } from './message.tsx';
@@ -22,7 +23,7 @@ import {
   writtenAs,
 } from './operation-members.ts';
 import { type Choices, type Draft, isTicked, OperationView, Question } from './operation-view.tsx';
-import { OvertakenNotice } from './overtaken.tsx';
+import { OutdatedFormNotice } from './overtaken.tsx';
 import type { Portal, VisitFor } from './portal.ts';
 import { frameTexts } from './texts.ts';
 import type { AccountVisit, Answer, OwnVisit, Page } from './visit.ts';
@@ -95,9 +96,11 @@ function Refused({ visit: { lang }, draft: { refused }, text }: RefusedProps) {
   if (refused === undefined) return null;
   const own = refused.kind === 'conflict' ? text('refused', lang) : null;
   return (
-    <Notice tone="bad" title={frameTexts[lang].notDone}>
-      <p>{own ?? <Message lang={lang}>{refused}</Message>}</p>
-    </Notice>
+    <Notice
+      tone="bad"
+      title={frameTexts[lang].notDone}
+      text={own ?? <Message lang={lang}>{refused}</Message>}
+    />
   );
 }
 
@@ -116,7 +119,7 @@ const withDraft = (
     body: (
       <>
         <Refused visit={visit} draft={draft} text={text} />
-        <OvertakenNotice
+        <OutdatedFormNotice
           lang={lang}
           changed={draft.overtaken ?? null}
           labels={current?.labels?.(lang) ?? Object.fromEntries(names)}
@@ -126,6 +129,7 @@ const withDraft = (
       </>
     ),
     status: draft.overtaken ? 409 : (draft.refused?.status ?? statusOf(draft.faults ?? [])),
+    retryAfter: draft.refused ? retryAfterOf(draft.refused.status, draft.refused) : null,
   };
 };
 
@@ -137,7 +141,7 @@ function mustHavePage({ name, text }: Pick<Operation, 'name' | 'text'>): void {
 
 /** Returns a draft that shows concurrent changes, or null for other refusals. */
 const overtaking = (error: Refusal): Omit<Draft, 'input'> | null =>
-  error instanceof Overtaken ? { seen: error.seen, overtaken: error.changed } : null;
+  error instanceof OutdatedForm ? { seen: error.seen, overtaken: error.changed } : null;
 
 const accountOf = (visit: OwnVisit): string => (visit as AccountVisit).account.id;
 
@@ -155,7 +159,7 @@ function questionOf(
 
 /** A form that is part of another page. */
 export interface OperationForm<A extends Act> {
-  /** Returns false if the visitor may not use it. `input` has the initial values. */
+  /** Returns false if the visitor may not use it. `input` contains the initial values. */
   form(visit: VisitFor<A>, input?: Readonly<Record<string, string>>): Promise<ComponentChildren>;
 }
 
@@ -172,7 +176,7 @@ export function operationForm<M extends Members, Verb, Outcome, A extends Act>(
   };
 }
 
-/** Serves an operation as a page with its form, under one act. */
+/** Serves an operation as a page with its form. */
 export function operationPages<M extends Members, Verb, Outcome, A extends Act>(
   portal: Portal,
   operation: Operation<M, Verb, Outcome, A>,
@@ -242,7 +246,7 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
         grave={door.grave ?? false}
         prefix={door.prefix ?? ''}
         choices={(await door.choices?.(visit)) ?? {}}
-        draft={current === undefined ? draft : { ...draft, seen: seenOf(current) }}
+        draft={current === undefined ? draft : { ...draft, seen: formVersion(current) }}
       />
     );
   };

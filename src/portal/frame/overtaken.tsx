@@ -1,7 +1,7 @@
+import { type FieldValues, formVersion, OutdatedForm } from '../../platform/form-version.ts';
 import { type FieldFault, statusOf } from '../../platform/pages/components/form.tsx';
 import { Facts, Notice } from '../../platform/pages/components/parts.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
-import { type FieldValues, Overtaken, seenOf } from '../../platform/seen.ts';
 import { layoutTexts } from './layout-texts.ts';
 import type { Answer } from './visit.ts';
 
@@ -15,7 +15,7 @@ export interface RepeatedForm {
 
 /** Returns the state of a form that is shown for the first time. */
 export const newForm = (values: FieldValues): RepeatedForm => ({
-  seen: seenOf(values),
+  seen: formVersion(values),
   overtaken: null,
 });
 
@@ -31,7 +31,10 @@ export const statusOfAgain = (
   faults: readonly FieldFault[],
 ): number => (overtaken === null ? statusOf(faults) : 409);
 
-/** Executes a form. After a concurrent change, shows it again with the changed values. */
+/**
+ * Runs a form's action. If the values changed since the form was loaded, shows it again with the
+ * changes.
+ */
 export async function unlessOvertaken(
   does: () => Promise<Answer>,
   again: (again: RepeatedForm) => Answer | Promise<Answer>,
@@ -39,7 +42,7 @@ export async function unlessOvertaken(
   try {
     return await does();
   } catch (error) {
-    if (!(error instanceof Overtaken)) throw error;
+    if (!(error instanceof OutdatedForm)) throw error;
     return await again({ seen: error.seen, overtaken: error.changed });
   }
 }
@@ -53,7 +56,7 @@ type Props = {
 };
 
 /** Lists concurrent changes above a form. */
-export function OvertakenNotice({ lang, changed, labels, shows = {} }: Props) {
+export function OutdatedFormNotice({ lang, changed, labels, shows = {} }: Props) {
   if (changed === null) return null;
   const { title, lead, nothing } = layoutTexts[lang].overtaken;
   return (

@@ -29,18 +29,15 @@ export interface PublicVisit extends OpenVisit {
   signedIn(): Promise<SignedIn | null>;
 }
 
-/** A signed-in user's visit. */
 export interface OwnVisit extends OpenVisit, SignedIn {
-  /** The uploaded file, if any. */
   file: SentFile | null;
   actor: Actor;
-  /** Returns the hidden field `token` for a form posted to this address. */
+  /** Returns the value of the hidden field `token` for a form posted to this address. */
   token(action: string): string;
   /** Returns true for a token of this session for an action. */
   isToken(token: string, action: string): boolean;
 }
 
-/** A visit on behalf of an account. */
 export interface AccountVisit extends OwnVisit {
   account: Account;
   role: AccountRole;
@@ -55,7 +52,6 @@ export interface AccountVisit extends OwnVisit {
   need(act: AccountAct): void;
 }
 
-/** A visit on behalf of the service. */
 export interface ServiceVisit extends OwnVisit {
   role: ServiceRole;
   at(path: string): string;
@@ -67,6 +63,8 @@ export interface Page {
   title: string;
   body: ComponentChildren;
   status?: number;
+  /** Seconds after which the same call may succeed. */
+  retryAfter?: number | null;
   /** Style attributes in the page's srcdoc frame. */
   styles?: readonly string[];
 }

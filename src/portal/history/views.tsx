@@ -11,7 +11,6 @@ import { historyTexts } from './texts.ts';
 
 type LinkProps = { visit: Pick<AccountVisit, 'lang' | 'at'>; path: string };
 
-/** Links a request to its whole history. */
 export function HistoryLink({ visit: { lang, at }, path }: LinkProps) {
   return (
     <a class="button button-quiet" href={at(`${path}/history`)}>
@@ -77,7 +76,6 @@ const Sections = ({ lang, story }: { lang: Lang; story: Story }) => (
   </>
 );
 
-/** Renders the whole history of a payment, for its account. */
 export function historyPage({ lang, at }: AccountVisit, story: Story, path: string): Page {
   const { title } = historyTexts[lang];
   return {
@@ -109,11 +107,7 @@ export function searchPage(
             {texts.show}
           </button>
         </form>
-        {id !== '' && story === null && (
-          <Notice tone="bad">
-            <p>{texts.missing}</p>
-          </Notice>
-        )}
+        {id !== '' && story === null && <Notice tone="bad" text={texts.missing} />}
         {story !== null && <Sections lang={lang} story={story} />}
       </>
     ),

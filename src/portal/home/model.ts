@@ -25,7 +25,7 @@ import type { RequestTotal } from '../../requests/index.ts';
 import { type FailingWebhook, failingWebhooks } from '../../webhooks/index.ts';
 import { type AccountVisit, ctxOf } from '../frame/index.ts';
 
-/** An overdue network, and the day of its last file. */
+/** A network or bank whose files are overdue, and the day of its last one. */
 interface LateFile {
   readonly rail: string;
   readonly file_date: Temporal.PlainDate;
@@ -41,24 +41,25 @@ export interface HomeParts {
 /** Days of the chart, and of recent rejections. */
 const chartDays = 30;
 const rejectionDays = 7;
-/** Older requests are of no use to a reminder. */
+/** Requests that have been overdue for longer are not worth a reminder. */
 const overdueDays = 30;
 /** Warns of unsigned mandates that expire within this many days. */
 const unsignedDays = 3;
+/** Maximum number of refunds to count. */
 const mostRefunds = 100;
 
 /** Work that needs attention, limited to what the reader may see. */
 export interface Attention {
   readonly rejectedDebits: number;
-  /** Chargebacks of all kinds in the same days. */
+  /** Chargebacks of all kinds in the days of `disputedIn`. */
   readonly chargebacks: number;
   readonly disputedIn: { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate };
   readonly evidenceDue: EvidenceDue;
   readonly unsignedMandates: number;
   readonly failingWebhooks: readonly FailingWebhook[];
   readonly lateFiles: readonly LateFile[];
-  /** Refunds that others proposed and this reader may approve, at most `mostRefunds`. */
-  readonly refunds: number;
+  /** Refunds that others proposed and this reader may approve, counted up to a limit. */
+  readonly refunds: { readonly count: number; readonly isMore: boolean };
 }
 
 /** Unpaid requests, each with the query of its list. The total is null if the list is too long. */
@@ -107,7 +108,7 @@ async function readAttention(
         : 0,
       may('integrations.see') ? failingWebhooks(sql, account.id) : [],
       may('money.see') ? lateFiles(today) : [],
-      may('refunds.approve') ? waitingOf(sql, refunds, mostRefunds) : [],
+      may('refunds.approve') ? waitingOf(sql, refunds, mostRefunds + 1) : [],
     ]);
   return {
     rejectedDebits,
@@ -117,7 +118,10 @@ async function readAttention(
     unsignedMandates,
     failingWebhooks: webhooks,
     lateFiles: late,
-    refunds: proposed.filter((one) => one.proposed_by !== user.id).length,
+    refunds: {
+      count: proposed.slice(0, mostRefunds).filter((one) => one.proposed_by !== user.id).length,
+      isMore: proposed.length > mostRefunds,
+    },
   };
 }
 
@@ -145,7 +149,6 @@ async function readUnpaid(
 const earlier = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>
   compareDays(a, b) < 0 ? a : b;
 
-/** Reads everything on the home page. */
 export async function readHome(parts: HomeParts, visit: AccountVisit): Promise<HomeModel> {
   const { sql } = parts.base;
   const { id } = visit.account;

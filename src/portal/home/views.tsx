@@ -23,13 +23,12 @@ import { DaysChart, GrowthChart } from './charts.tsx';
 import type { Attention, HomeModel } from './model.ts';
 import { homeTexts } from './texts.ts';
 
-/** Formats a count, with a plus sign above the limit. */
-const counted = (count: number) => ({
+/** Formats a count, with a plus sign at the limit of counting. */
+const counted = (lang: Lang, count: number, isMore = count >= 1_000) => ({
   count,
-  shown: count >= 1_000 ? '1.000+' : String(count),
+  shown: `${countText(lang, count)}${isMore ? '+' : ''}`,
 });
 
-/** Renders the home page: balances, collections, and open work. */
 export function homePage(visit: AccountVisit, model: HomeModel): Page {
   const { lang, account } = visit;
   const texts = homeTexts[lang];
@@ -58,9 +57,7 @@ export function homePage(visit: AccountVisit, model: HomeModel): Page {
               <GrowthChart lang={lang} model={model} />
             </div>
           ) : (
-            <EmptyState title={texts.noneYet}>
-              <p>{texts.noneYetWhy}</p>
-            </EmptyState>
+            <EmptyState title={texts.noneYet} text={texts.noneYetWhy} />
           )}
         </Section>
         {model.toCome.length > 0 && <ToCome lang={lang} days={model.toCome} />}
@@ -138,10 +135,12 @@ function WhatWantsAttention({ visit: { lang, at, may }, attention }: AttentionPr
   const { evidenceDue, rejectedDebits, unsignedMandates, failingWebhooks, lateFiles, refunds } =
     attention;
   const lines = [
-    ...(refunds > 0
+    ...(refunds.count > 0
       ? [
           <p key="refunds">
-            <a href={at('/refunds')}>{texts.refunds(counted(refunds))}</a>
+            <a href={at('/refunds')}>
+              {texts.refunds(counted(lang, refunds.count, refunds.isMore))}
+            </a>
           </p>,
         ]
       : []),
@@ -150,7 +149,7 @@ function WhatWantsAttention({ visit: { lang, at, may }, attention }: AttentionPr
           <p key="evidence">
             <a href={at('/disputes')}>
               {texts.evidence({
-                ...counted(evidenceDue.count),
+                ...counted(lang, evidenceDue.count),
                 first: momentText(lang, evidenceDue.first),
               })}
             </a>
@@ -160,7 +159,9 @@ function WhatWantsAttention({ visit: { lang, at, may }, attention }: AttentionPr
     ...(rejectedDebits > 0
       ? [
           <p key="rejected">
-            <a href={at('/debits?state=rejected')}>{texts.rejected(counted(rejectedDebits))}</a>
+            <a href={at('/debits?state=rejected')}>
+              {texts.rejected(counted(lang, rejectedDebits))}
+            </a>
           </p>,
         ]
       : []),
@@ -168,9 +169,9 @@ function WhatWantsAttention({ visit: { lang, at, may }, attention }: AttentionPr
       ? [
           <p key="disputed">
             {may('reports.see') ? (
-              <a href={disputes}>{texts.disputed(counted(chargebacks))}</a>
+              <a href={disputes}>{texts.disputed(counted(lang, chargebacks))}</a>
             ) : (
-              texts.disputed(counted(chargebacks))
+              texts.disputed(counted(lang, chargebacks))
             )}
           </p>,
         ]
@@ -179,7 +180,7 @@ function WhatWantsAttention({ visit: { lang, at, may }, attention }: AttentionPr
       ? [
           <p key="unsigned">
             <a href={at('/mandates?state=pending_to_sign')}>
-              {texts.unsigned(counted(unsignedMandates))}
+              {texts.unsigned(counted(lang, unsignedMandates))}
             </a>
           </p>,
         ]

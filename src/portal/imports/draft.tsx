@@ -3,11 +3,14 @@ import { type Choice, ChoicesField, SelectField } from '../../platform/pages/com
 import { Form } from '../../platform/pages/components/form.tsx';
 import { Figures, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
+import { moneyText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
+import { formTo } from '../frame/form-to.ts';
 import type { AccountVisit } from '../frame/index.ts';
 import { Message } from '../frame/message.tsx';
 import { type ImportModel, mostRemarks, type Remark } from './model.ts';
 import { ReadingForm } from './reading.tsx';
+import { Difference, sumFigure } from './sums.tsx';
 import { importTexts } from './texts.ts';
 
 /** Shortens a cell for the page. */
@@ -18,11 +21,9 @@ interface PartProps {
   model: ImportModel;
 }
 
-/** Renders the form that chooses a column for each field. */
 function Match({ visit, model: { one, fields, first } }: PartProps) {
   const { lang } = visit;
   const { match } = importTexts[lang];
-  const action = visit.at(`/imports/${one.id}/match`);
   const choices = one.columns.map(
     (name, place): Choice => ({ value: String(place), label: `${place + 1}. ${cut(name)}` }),
   );
@@ -35,7 +36,7 @@ function Match({ visit, model: { one, fields, first } }: PartProps) {
   return (
     <Section title={match.title} id="columns">
       <p>{match.lead}</p>
-      <Form lang={lang} action={action} token={visit.token(action)} submit={match.submit}>
+      <Form {...formTo(visit, visit.at(`/imports/${one.id}/match`))} submit={match.submit}>
         {fields.map(({ name, label, required }) => {
           const place = one.matched[name] ?? null;
           const hint = exampleOf(place);
@@ -58,7 +59,6 @@ function Match({ visit, model: { one, fields, first } }: PartProps) {
   );
 }
 
-/** Renders rows with remarks, next to their cells. */
 function Remarks({ visit, model: { remarks } }: PartProps) {
   const { lang } = visit;
   const { faults } = importTexts[lang];
@@ -141,7 +141,6 @@ function Confirm({ visit, model: { one, sameFile } }: PartProps) {
   if (sound === 0) return null;
   // Rows with an existing reference are left out by default.
   const repeats = one.existing_count ?? 0;
-  const action = visit.at(`/imports/${one.id}/confirm`);
   const choices: Choice[] = [
     ...(one.existing_count ? [{ value: 'repeats', label: confirm.repeats }] : []),
     ...(sameFile ? [{ value: 'again', label: confirm.again }] : []),
@@ -149,13 +148,14 @@ function Confirm({ visit, model: { one, sameFile } }: PartProps) {
   return (
     <Section title={confirm.title} id="confirm">
       <p>
-        {confirm.lead({ count: sound - repeats })}{' '}
+        {confirm.lead({
+          count: sound - repeats,
+          sum: one.sound_amount === null ? 'none' : moneyText(lang, one.sound_amount),
+        })}{' '}
         {repeats > 0 && confirm.without({ count: repeats })}
       </p>
       <Form
-        lang={lang}
-        action={action}
-        token={visit.token(action)}
+        {...formTo(visit, visit.at(`/imports/${one.id}/confirm`))}
         submit={confirm.submit({ count: sound - repeats })}
       >
         <input type="hidden" name="version" value={String(one.version)} />
@@ -176,12 +176,9 @@ function Confirm({ visit, model: { one, sameFile } }: PartProps) {
 
 function Discard({ visit, model: { one } }: PartProps) {
   const { lang } = visit;
-  const action = visit.at(`/imports/${one.id}/discard`);
   return (
     <Form
-      lang={lang}
-      action={action}
-      token={visit.token(action)}
+      {...formTo(visit, visit.at(`/imports/${one.id}/discard`))}
       submit={importTexts[lang].discard}
       grave
     />
@@ -215,11 +212,16 @@ export function Draft({ visit, model }: PartProps) {
   const { one, fields, sameFile } = model;
   const { lang } = visit;
   const texts = importTexts[lang];
-  const missing = missingFields(fields, one.matched).map(({ label }) => label[lang]);
+  const missing = missingFields(fields, one.matched).map(({ label, or }) =>
+    [label, fields.find(({ name }) => name === or)?.label]
+      .flatMap((one) => (one ? [one[lang]] : []))
+      .join(' / '),
+  );
   const counted = one.faulty_count !== null;
   const runs = visit.may('imports.run') && visit.may(kindActs[one.kind].create);
   return (
     <>
+      <Difference lang={lang} model={model} />
       {runs && <Confirm visit={visit} model={model} />}
       {one.notes.map((note) => (
         <Notice key={note.what} tone="calm">
@@ -234,13 +236,12 @@ export function Draft({ visit, model }: PartProps) {
         </Notice>
       )}
       {missing.length > 0 && (
-        <Notice tone="bad">
-          <p>{texts.match.missing({ fields: missing.join(', ') })}</p>
-        </Notice>
+        <Notice tone="bad" text={texts.match.missing({ fields: missing.join(', ') })} />
       )}
       <Figures
         items={[
           { label: texts.figures.rows, value: String(one.row_count) },
+          ...sumFigure(lang, model),
           ...(counted
             ? [
                 {

@@ -6,14 +6,14 @@ import {
   Badge,
   EmptyState,
   Notice,
-  Pager,
   Section,
   type Tone,
 } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
 import { sheetFormats } from '../../platform/spreadsheets/write/table.ts';
-import { listAt } from '../frame/filters.tsx';
+import { ListPager } from '../frame/filters.tsx';
+import { formTo } from '../frame/form-to.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { importTexts } from './texts.ts';
@@ -42,7 +42,6 @@ interface ListModel {
   status?: number;
 }
 
-/** Links to an empty spreadsheet of each kind. */
 function Templates({ visit }: { visit: AccountVisit }) {
   const { upload, kinds } = importTexts[visit.lang];
   return (
@@ -84,18 +83,10 @@ const creatable = (visit: AccountVisit): KindName[] =>
 function Upload({ visit, kind = 'payment_request', fault }: UploadProps) {
   const { lang } = visit;
   const { upload, kinds } = importTexts[lang];
-  const action = visit.at('/imports');
   const faults = fault === undefined ? [] : [{ field: 'file', label: upload.file, text: fault }];
   return (
     <Section title={upload.title} id="upload">
-      <Form
-        lang={lang}
-        action={action}
-        token={visit.token(action)}
-        files
-        faults={faults}
-        submit={upload.submit}
-      >
+      <Form {...formTo(visit, visit.at('/imports'))} files faults={faults} submit={upload.submit}>
         <SelectField
           lang={lang}
           name="kind"
@@ -118,12 +109,11 @@ function Upload({ visit, kind = 'payment_request', fault }: UploadProps) {
   );
 }
 
-/** Renders the upload form and past uploads. */
 export function listPage(
   visit: AccountVisit,
   { imports, next, fault, kind, status = 200 }: ListModel,
 ): Page {
-  const { lang, query } = visit;
+  const { lang } = visit;
   const texts = importTexts[lang];
   const { list } = texts;
   const uploads = creatable(visit).length > 0;
@@ -164,11 +154,7 @@ export function listPage(
               { key: 'when', title: list.when, cell: (one) => momentText(lang, one.created_at) },
             ]}
           />
-          <Pager
-            lang={lang}
-            first={query.has('behind') ? listAt(visit, 'behind', null) : undefined}
-            next={next === null ? undefined : listAt(visit, 'behind', String(next))}
-          />
+          <ListPager visit={visit} next={next} />
         </Section>
       </>
     ),

@@ -1,25 +1,29 @@
-import type { Import, ImportPage, Imports } from '../../imports/index.ts';
-import type { Said } from '../../language/said.ts';
+import {
+  type Import,
+  type ImportPage,
+  type Imports,
+  type StatedTotal,
+  statedTotal,
+} from '../../imports/index.ts';
+import type { LocalizedText } from '../../language/localized-text.ts';
 import type { Ctx } from '../../platform/base.ts';
 import type { SheetField } from '../../platform/spreadsheets/fields.ts';
 
-/** Rows with remarks on the page. */
 export const mostRemarks = 50;
-/** Rows in the preview. */
 const previewRows = 5;
 
 type Cell = string | number | boolean;
 
-/** A remark on a row, next to its cell. */
+/** A remark on a row, with the cell that it concerns. */
 export interface Remark {
   row: number;
   field: SheetField | null;
   cell: string;
   /**
-   * The fault, or for a repeated reference the entity that has it, or null if an earlier row has
-   * it.
+   * The fault. For a repeated reference, the id of the entity that has it, or null if an earlier
+   * row has it.
    */
-  fault: string | Said | { repeats: number | null };
+  fault: string | LocalizedText | { repeats: number | null };
 }
 
 /** Emails to payers that are still queued. */
@@ -37,6 +41,8 @@ export interface ImportModel {
   one: Import;
   fields: readonly SheetField[];
   sameFile: Import | null;
+  /** The spreadsheet's own total. Null without one, or outside a draft. */
+  stated: StatedTotal | null;
   remarks: Remark[];
   first: (readonly [number, readonly Cell[]])[];
 }
@@ -52,9 +58,9 @@ function remarksOf(one: Import, fields: readonly SheetField[], page: ImportPage)
   const reference =
     fields.find(({ name }) => name === (one.kind === 'qr' ? 'id' : 'external_reference')) ?? null;
   const faults = page.faults.flatMap(([row, found]) =>
-    found.map(({ path, message, said }): Remark => {
+    found.map(({ path, message, localized }): Remark => {
       const field = fields.find(({ name }) => name === path[0]) ?? null;
-      return { row, field, cell: cellOf(row, field), fault: said ?? message };
+      return { row, field, cell: cellOf(row, field), fault: localized ?? message };
     }),
   );
   const repeats = page.existing.map(
@@ -68,7 +74,7 @@ function remarksOf(one: Import, fields: readonly SheetField[], page: ImportPage)
   return [...faults, ...repeats].toSorted((a, b) => a.row - b.row);
 }
 
-/** Reads the remarks on the page from as many pages of rows as needed. */
+/** Reads the first remarks, from as many pages of rows as needed. */
 async function firstRemarks(imports: Imports, ctx: Ctx, one: Import): Promise<Remark[]> {
   const { fields } = imports.kinds[one.kind];
   const remarks: Remark[] = [];
@@ -82,15 +88,20 @@ async function firstRemarks(imports: Imports, ctx: Ctx, one: Import): Promise<Re
   return remarks.slice(0, mostRemarks);
 }
 
-/** Reads everything on an import's page. */
+/**
+ * Reads an import, and for a draft also its remarks, its first rows and an import of the same file.
+ */
 export async function readModel(imports: Imports, ctx: Ctx, id: number): Promise<ImportModel> {
   const one = await imports.get(ctx, id);
-  const { fields } = imports.kinds[one.kind];
-  if (one.state !== 'draft') return { one, fields, sameFile: null, remarks: [], first: [] };
+  const kind = imports.kinds[one.kind];
+  const { fields } = kind;
+  const nothing = { sameFile: null, stated: null, remarks: [], first: [] };
+  if (one.state !== 'draft') return { one, fields, ...nothing };
   const [sameFile, remarks, first] = await Promise.all([
     imports.sameFile(one),
     one.faulty_count === null ? [] : firstRemarks(imports, ctx, one),
     imports.firstRows(ctx, id),
   ]);
-  return { one, fields, sameFile, remarks, first: first.slice(0, previewRows) };
+  const stated = statedTotal(kind, one);
+  return { one, fields, sameFile, stated, remarks, first: first.slice(0, previewRows) };
 }

@@ -5,6 +5,7 @@ import { Form } from '../../platform/pages/components/form.tsx';
 import { Figures, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { countText, momentText } from '../../platform/pages/format.ts';
 import { sheetFormats } from '../../platform/spreadsheets/write/table.ts';
+import { formTo } from '../frame/form-to.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { Message } from '../frame/message.tsx';
@@ -18,18 +19,19 @@ interface PartProps {
   one: Import;
 }
 
-/** Renders the workers' progress. */
 function Progress({ visit, one }: PartProps) {
   const { progress } = importTexts[visit.lang];
   const [done, all] =
     one.state === 'undoing'
       ? [one.withdrawn, one.created]
       : [one.created + one.rejected + one.skipped, one.row_count];
+  // An undo leaves paid rows, so only its pages tell how far it is.
+  const [value, max] = one.state === 'undoing' ? [one.undone_page, one.next_page] : [done, all];
   return (
     <Notice tone="wait">
       <p>{one.state === 'undoing' ? progress.undoing : progress.running}</p>
       <p>
-        <progress max={all} value={done} aria-label={progress.of({ done, rows: all })} />{' '}
+        <progress max={max} value={value} aria-label={progress.of({ done, rows: all })} />{' '}
         {progress.of({ done, rows: all })}
       </p>
       <p>
@@ -41,20 +43,13 @@ function Progress({ visit, one }: PartProps) {
 
 function Resume({ visit, one }: PartProps) {
   const { lang } = visit;
-  const action = visit.at(`/imports/${one.id}/confirm`);
   const resumes = visit.may('imports.run') && visit.may(kindActs[one.kind].create);
   return (
     <>
-      <Notice tone="bad">
-        <p>
-          <Message lang={visit.lang}>{one.error ?? ''}</Message>
-        </p>
-      </Notice>
+      <Notice tone="bad" text={<Message lang={visit.lang}>{one.error ?? ''}</Message>} />
       {resumes && one.undone_page === 0 && (
         <Form
-          lang={lang}
-          action={action}
-          token={visit.token(action)}
+          {...formTo(visit, visit.at(`/imports/${one.id}/confirm`))}
           submit={importTexts[lang].confirm.resume}
         >
           <input type="hidden" name="version" value={String(one.version)} />
@@ -82,7 +77,6 @@ function Undo({ visit, one }: PartProps) {
 export function undoPage(visit: AccountVisit, one: Import): Page {
   const { lang } = visit;
   const { undo } = importTexts[lang];
-  const action = visit.at(`/imports/${one.id}/undo`);
   return {
     title: undo.question,
     body: (
@@ -92,9 +86,7 @@ export function undoPage(visit: AccountVisit, one: Import): Page {
           {undo.counts({ left: one.created - one.withdrawn, created: one.created })} {undo.lead}
         </p>
         <Form
-          lang={lang}
-          action={action}
-          token={visit.token(action)}
+          {...formTo(visit, visit.at(`/imports/${one.id}/undo`))}
           submit={undo.submit}
           back={visit.at(`/imports/${one.id}`)}
           grave
@@ -104,7 +96,6 @@ export function undoPage(visit: AccountVisit, one: Import): Page {
   };
 }
 
-/** Links to print the created requests. */
 function Print({ visit, one }: PartProps) {
   const { result } = importTexts[visit.lang];
   const print = { payment_request: 'coupons.pdf', qr: 'sheet.html' } as const;
@@ -196,11 +187,7 @@ export function importPage(
           up={{ href: visit.at('/imports'), label: texts.title }}
         />
         {fault !== undefined && (
-          <Notice tone="bad">
-            <p>
-              <Message lang={visit.lang}>{fault}</Message>
-            </p>
-          </Notice>
+          <Notice tone="bad" text={<Message lang={visit.lang}>{fault}</Message>} />
         )}
         {one.state === 'draft' ? (
           <Draft visit={visit} model={model} />

@@ -2,6 +2,7 @@ import type { Import, Reading } from '../../imports/index.ts';
 import { type Choice, ChoicesField, SelectField } from '../../platform/pages/components/field.tsx';
 import { Form } from '../../platform/pages/components/form.tsx';
 import { Section } from '../../platform/pages/components/parts.tsx';
+import { formTo } from '../frame/form-to.ts';
 import { type AccountVisit, numberIn } from '../frame/index.ts';
 import { importTexts } from './texts.ts';
 
@@ -21,7 +22,6 @@ export function ReadingForm({ visit, one }: { visit: AccountVisit; one: Import }
   const { lang } = visit;
   const { reading } = importTexts[lang];
   const { way } = one;
-  const action = visit.at(`/imports/${one.id}/read`);
   const sheets = way.sheets.map(
     ({ place, name, isHidden }): Choice => ({
       value: String(place),
@@ -34,7 +34,7 @@ export function ReadingForm({ visit, one }: { visit: AccountVisit; one: Import }
   return (
     <Section title={reading.title} id="reading">
       <p>{reading.lead}</p>
-      <Form lang={lang} action={action} token={visit.token(action)} submit={reading.submit}>
+      <Form {...formTo(visit, visit.at(`/imports/${one.id}/read`))} submit={reading.submit}>
         {sheets.length > 1 && (
           <SelectField
             lang={lang}

@@ -100,7 +100,7 @@ function importList(portal: Portal, { imports }: ImportParts): void {
   });
 }
 
-/** Serves an empty spreadsheet of each kind. */
+/** Serves a template of each kind: headings, and an example row. */
 function importTemplates(portal: Portal, { imports }: ImportParts): void {
   for (const format of sheetFormats) {
     portal.page({
@@ -118,7 +118,6 @@ function importTemplates(portal: Portal, { imports }: ImportParts): void {
   }
 }
 
-/** Serves the results of an import as files. */
 function importFiles(portal: Portal, parts: ImportParts): void {
   const { imports, coupons } = parts;
   for (const format of sheetFormats) {
@@ -127,7 +126,8 @@ function importFiles(portal: Portal, parts: ImportParts): void {
       path: `/imports/:id/result.${format}`,
       async read(visit) {
         const { id } = await importFor(parts, visit, 'see');
-        return resultFile(await imports.result(ctxOf(visit), id), format);
+        const result = await imports.result(ctxOf(visit), id);
+        return resultFile(result, { format, asInArgentina: visit.lang === 'es' });
       },
     });
   }
@@ -159,7 +159,6 @@ function importFiles(portal: Portal, parts: ImportParts): void {
   });
 }
 
-/** Serves the pages and steps of an import. */
 function importSteps(portal: Portal, parts: ImportParts): void {
   const { imports } = parts;
 

@@ -194,9 +194,7 @@ export function madePage({ lang, at }: AccountVisit, key: string | null): Page {
       <>
         <PageHead title={title} />
         {key === null ? (
-          <Notice tone="wait">
-            <p>{texts.twice}</p>
-          </Notice>
+          <Notice tone="wait" text={texts.twice} />
         ) : (
           <Notice tone="good" title={texts.madeLead}>
             <p>

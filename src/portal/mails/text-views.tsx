@@ -8,9 +8,10 @@ import { LongTextField, TextField } from '../../platform/pages/components/field.
 import { type FieldFault, Form, faultIn } from '../../platform/pages/components/form.tsx';
 import { Facts, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
+import { formTo } from '../frame/form-to.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { OvertakenNotice, type RepeatedForm, statusOfAgain } from '../frame/overtaken.tsx';
+import { OutdatedFormNotice, type RepeatedForm, statusOfAgain } from '../frame/overtaken.tsx';
 import { mailTexts } from './texts.ts';
 import { mayChange } from './views.tsx';
 
@@ -40,12 +41,8 @@ export function textPage(visit: AccountVisit, model: TextModel): Page {
     body: (
       <>
         <PageHead title={title} up={{ href: at('/settings/mails'), label: words.back }} />
-        {model.saved && (
-          <Notice tone="good">
-            <p>{saved}</p>
-          </Notice>
-        )}
-        <OvertakenNotice
+        {model.saved && <Notice tone="good" text={saved} />}
+        <OutdatedFormNotice
           lang={lang}
           changed={model.overtaken}
           labels={{ subject: words.subject, body: words.body }}
@@ -61,19 +58,16 @@ export function textPage(visit: AccountVisit, model: TextModel): Page {
 type PartProps = { visit: AccountVisit; model: TextModel };
 
 function TextForm({ visit, model }: PartProps) {
-  const { lang, at, token } = visit;
+  const { lang, at } = visit;
   const { texts: words } = mailTexts[lang];
   const { kind, of, text, faults } = model;
-  const action = at(`/settings/mails/${kind}/${of}`);
   const faultOf = faultIn(faults);
   const names = mailNamesFor(kind, of, 'body')
     .map((name) => `{${name}}`)
     .join(' ');
   return (
     <Form
-      lang={lang}
-      action={action}
-      token={token(action)}
+      {...formTo(visit, at(`/settings/mails/${kind}/${of}`))}
       seen={model.seen}
       faults={faults}
       submit={words.save}
@@ -166,16 +160,13 @@ function Preview({ visit, of, preview }: PreviewProps) {
 }
 
 function Reset({ visit, model: { kind, of, seen } }: PartProps) {
-  const { lang, at, token } = visit;
+  const { lang, at } = visit;
   const { texts: words } = mailTexts[lang];
-  const action = at(`/settings/mails/${kind}/${of}/reset`);
   return (
     <Section id="reset" title={words.reset}>
       <p>{words.resetLead}</p>
       <Form
-        lang={lang}
-        action={action}
-        token={token(action)}
+        {...formTo(visit, at(`/settings/mails/${kind}/${of}/reset`))}
         seen={seen}
         submit={words.reset}
         grave

@@ -34,16 +34,8 @@ export function mailsPage(visit: AccountVisit, model: MailsModel): Page {
     body: (
       <>
         <PageHead title={texts.title} lead={texts.lead} />
-        {saved && (
-          <Notice tone="good">
-            <p>{texts.saved}</p>
-          </Notice>
-        )}
-        {!hasServer && (
-          <Notice tone="wait">
-            <p>{texts.noServer}</p>
-          </Notice>
-        )}
+        {saved && <Notice tone="good" text={texts.saved} />}
+        {!hasServer && <Notice tone="wait" text={texts.noServer} />}
         <Section id="settings" title={texts.settings.title}>
           {form || <SettingsFacts lang={visit.lang} settings={model.settings} />}
         </Section>

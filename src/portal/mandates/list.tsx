@@ -1,12 +1,12 @@
 import { bankOf } from '../../kernel/banks.ts';
 import type { FoundMandates, MandateRow } from '../../mandates/index.ts';
 import type { Choice } from '../../platform/pages/components/field.tsx';
-import { EmptyState, Pager } from '../../platform/pages/components/parts.tsx';
+import { EmptyState } from '../../platform/pages/components/parts.tsx';
 import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import { Downloads } from '../frame/downloads.tsx';
-import { type Filter, Filters, isFiltered, listAt } from '../frame/filters.tsx';
+import { type Filter, Filters, isFiltered, ListPager } from '../frame/filters.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { stateNames } from '../frame/state-names.ts';
@@ -31,7 +31,6 @@ export function instrumentText(lang: Lang, row: MandateRow): string {
   return `${brand} ···· ${lastFour}${mark}`;
 }
 
-/** Renders the account's mandates, newest first. */
 export function listPage(visit: AccountVisit, found: FoundMandates): Page {
   const { lang, at, query } = visit;
   const texts = mandateTexts[lang];
@@ -55,18 +54,12 @@ export function listPage(visit: AccountVisit, found: FoundMandates): Page {
                 action={<a href={at('/mandates')}>{texts.filters.all}</a>}
               />
             ) : (
-              <EmptyState title={texts.none}>
-                <p>{texts.noneWhy}</p>
-              </EmptyState>
+              <EmptyState title={texts.none} text={texts.noneWhy} />
             )
           }
         />
         {found.rows.length > 0 && <Downloads visit={visit} path="/mandates/export" />}
-        <Pager
-          lang={lang}
-          first={query.has('behind') ? listAt(visit, 'behind', null) : undefined}
-          next={found.next === null ? undefined : listAt(visit, 'behind', placeText(found.next))}
-        />
+        <ListPager visit={visit} next={found.next && placeText(found.next)} />
       </>
     ),
   };

@@ -26,7 +26,6 @@ export interface OneModel {
   debits: ComponentChildren;
 }
 
-/** Renders a mandate: its terms, its signature with place and time, and its debits. */
 export function onePage(visit: AccountVisit, { row, evidence, debits }: OneModel): Page {
   const { lang, at, query } = visit;
   const texts = mandateTexts[lang];
@@ -46,16 +45,12 @@ export function onePage(visit: AccountVisit, { row, evidence, debits }: OneModel
           actions={<Actions visit={visit} row={row} />}
         />
         {message !== null && row.state === 'pending_to_sign' && (
-          <Notice tone="good">
-            <p>{message({ email: row.email })}</p>
-          </Notice>
+          <Notice tone="good" text={message({ email: row.email })} />
         )}
         {row.kind === 'card_adhesion' &&
           row.state === 'signed' &&
           row.details.closed !== undefined && (
-            <Notice tone="bad" title={texts.closed.title}>
-              <p>{texts.closed.lead}</p>
-            </Notice>
+            <Notice tone="bad" title={texts.closed.title} text={texts.closed.lead} />
           )}
         <Facts items={factsOf(lang, row)} />
         <Section title={texts.evidence.title} id="evidence">
@@ -77,7 +72,6 @@ export const mandateCancelings = {
   card_adhesion: cardMandateCanceling,
 };
 
-/** Renders the actions that the user may perform. */
 function Actions({ visit, row }: { visit: AccountVisit; row: MandateRow }) {
   const path = mandatePath(row);
   return (

@@ -11,6 +11,7 @@ import {
 import type { Base } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { comments } from '../../requests/index.ts';
 import { keyIn } from '../frame/creating.tsx';
 import { typedPesos } from '../frame/filters.tsx';
 import {
@@ -35,7 +36,10 @@ const maxDecided = 5;
 const ofVisit = ({ account }: AccountVisit, { clocks }: Pick<AskParts, 'clocks'>) =>
   ({ accountId: account.id, kind: 'payout', at: clocks.business.now() }) as const;
 
-/** Reads payouts that the account's users requested: open ones first, then the latest. */
+/**
+ * Reads payouts that the account's users requested: the open one, then the latest that were decided
+ * or expired.
+ */
 export async function readPayoutRequests(
   parts: Pick<AskParts, 'base' | 'clocks'>,
   visit: AccountVisit,
@@ -114,7 +118,7 @@ export const withdrawalForm = (
         const row = await findProposal(base.sql, 'payout', id);
         if (row?.account_id !== account.id || row.expires_at === null)
           throw portalRefusal('page.not_found', {});
-        const reason = `Withdrawn by ${user.email}.`;
+        const reason = comments.withdrawn(user.email);
         const key = { accountId: account.id, id };
         return await fourEyes.reject('payout', { ...key, by: user.id, actor, reason });
       },

@@ -10,6 +10,7 @@ import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText, moneyText } from '../../platform/pages/format.ts';
 import { ProposalBadge } from '../four-eyes/views.tsx';
 import { commentText } from '../frame/comments.ts';
+import { formTo } from '../frame/form-to.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { askTexts } from './ask-texts.ts';
@@ -17,7 +18,6 @@ import { moneyTexts } from './texts.ts';
 
 export const askPath = '/money/payouts/ask';
 
-/** The submitted form and its faults. */
 export interface AskDraft {
   /** Idempotency key of the form. */
   key: string;
@@ -47,17 +47,9 @@ function hindrance({ lang, at }: AccountVisit, { available, cbu, open }: AskMode
     );
   }
   if (cbu.payout_cbu === null) {
-    return (
-      <EmptyState title={texts.noCbu}>
-        <p>{texts.noCbuWhy}</p>
-      </EmptyState>
-    );
+    return <EmptyState title={texts.noCbu} text={texts.noCbuWhy} />;
   }
-  return available > 0 ? null : (
-    <EmptyState title={texts.none}>
-      <p>{texts.noneWhy}</p>
-    </EmptyState>
-  );
+  return available > 0 ? null : <EmptyState title={texts.none} text={texts.noneWhy} />;
 }
 
 /** Renders the form that requests a payout: everything available, or an amount. */
@@ -82,7 +74,7 @@ export function askPage(visit: AccountVisit, model: AskModel): Page {
 }
 
 function AskForm({ visit, model }: { visit: AccountVisit; model: AskModel }) {
-  const { lang, at, token } = visit;
+  const { lang, at } = visit;
   const texts = askTexts[lang];
   const { available, cbu, draft } = model;
   const { payout_cbu: present, next_payout_cbu_at: moment } = cbu;
@@ -98,14 +90,10 @@ function AskForm({ visit, model }: { visit: AccountVisit; model: AskModel }) {
         ]}
       />
       {moment !== null && (
-        <Notice tone="wait">
-          <p>{texts.changing({ moment: momentText(lang, moment) })}</p>
-        </Notice>
+        <Notice tone="wait" text={texts.changing({ moment: momentText(lang, moment) })} />
       )}
       <Form
-        lang={lang}
-        action={action}
-        token={token(action)}
+        {...formTo(visit, action)}
         submit={texts.ask}
         back={at('/money')}
         faults={text === undefined ? [] : [{ field: 'amount', label: texts.amount, text }]}
@@ -131,13 +119,12 @@ function AskForm({ visit, model }: { visit: AccountVisit; model: AskModel }) {
 
 interface PayoutRequestsProps {
   visit: AccountVisit;
-  /** Newest first. */
+  /** The open request, then closed ones, newest first. */
   rows: readonly Proposal[];
   /** The form that withdraws the open request. */
   withdraw: ComponentChildren;
 }
 
-/** Renders requested payouts, open ones first, with a form to withdraw them. */
 export function PayoutRequests({ visit, rows, withdraw }: PayoutRequestsProps) {
   const { lang } = visit;
   const texts = askTexts[lang];

@@ -1,3 +1,4 @@
+import { parseIsoDay } from '../../kernel/dates.ts';
 import { channels } from '../../money/channels/index.ts';
 import {
   type HolderFigure,
@@ -9,7 +10,6 @@ import {
 } from '../../money/ledger/index.ts';
 import { numberIn } from '../frame/index.ts';
 
-/** Rows per page. */
 export const rowsAtOnce = 50;
 
 /** Pages of the balances. */
@@ -25,16 +25,11 @@ export const figureAt = (segment = ''): HolderFigure | null =>
 
 const placeShape = /^(\d{4}-\d{2}-\d{2})\.(\d{1,16})$/;
 
-/** Parses the page's cursor. Returns null, the first page, if it is malformed. */
+/** Parses the page's cursor. Returns null, the first page, if it is missing or malformed. */
 export function placeIn(query: URLSearchParams): MovementPlace | null {
   const [, day = '', number = ''] = placeShape.exec(query.get('behind') ?? '') ?? [];
-  const id = numberIn(number);
-  if (id === null || day === '') return null;
-  try {
-    return { day: Temporal.PlainDate.from(day), id };
-  } catch {
-    return null;
-  }
+  const [on, id] = [parseIsoDay(day), numberIn(number)];
+  return on === null || id === null ? null : { day: on, id };
 }
 
 /** Returns the query with the next page's cursor. */
@@ -46,7 +41,7 @@ const moneyAccounts: readonly LedgerAccount[] = [
   ledgerAccounts.clearingPayouts,
 ];
 
-/** Returns the page of one side of a kind's journals. The query has the days. */
+/** Returns the path of the page with one side of a kind's journals. Its query selects the days. */
 export const sidePath = (kind: JournalKind, account: number | 'money'): string =>
   `/money/ledger/${kind}/${account}`;
 

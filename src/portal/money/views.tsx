@@ -24,13 +24,12 @@ import { moneyTexts } from './texts.ts';
 interface MoneyModel {
   balances: Record<HolderFigure, Centavos>;
   payouts: readonly PayoutRow[];
-  /** Payouts requested in the portal, open ones first. */
+  /** Payouts requested in the portal, the open one first. */
   requested: readonly Proposal[];
   /** The form that withdraws the open request. */
   withdraw: ComponentChildren;
 }
 
-/** Renders the account's balances and payouts. */
 export function moneyPage(
   visit: AccountVisit,
   { balances, payouts, requested, withdraw }: MoneyModel,
@@ -80,7 +79,6 @@ export function moneyPage(
   };
 }
 
-/** Renders all payouts, newest first. */
 export function payoutsPage(
   { lang, at, query }: AccountVisit,
   payouts: readonly PayoutRow[],
@@ -133,11 +131,7 @@ function Payouts({ lang, rows }: { lang: Lang; rows: readonly PayoutRow[] }) {
       captionUnseen
       columns={columns}
       rows={rows}
-      empty={
-        <EmptyState title={texts.noPayouts}>
-          <p>{texts.noPayoutsWhy}</p>
-        </EmptyState>
-      }
+      empty={<EmptyState title={texts.noPayouts} text={texts.noPayoutsWhy} />}
     />
   );
 }

@@ -23,11 +23,7 @@ export function OwnForm({ fault, hidden = {}, children, ...rest }: FormProps) {
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {fault !== undefined && (
-        <Notice tone="bad">
-          <p>{fault}</p>
-        </Notice>
-      )}
+      {fault !== undefined && <Notice tone="bad" text={fault} />}
       {children}
     </Form>
   );
@@ -50,11 +46,7 @@ export function askPage({ title, lead, done, status = 200, after, ...form }: Ask
     body: (
       <>
         <PageHead title={title} lead={lead} />
-        {done !== undefined && (
-          <Notice tone="good">
-            <p>{done}</p>
-          </Notice>
-        )}
+        {done !== undefined && <Notice tone="good" text={done} />}
         <OwnForm {...form} />
         {after}
       </>
@@ -74,16 +66,8 @@ export function offerPage({ title, lead, done, fault, status = 200, offer }: Off
     body: (
       <>
         <PageHead title={title} lead={lead} />
-        {done !== undefined && (
-          <Notice tone="good">
-            <p>{done}</p>
-          </Notice>
-        )}
-        {fault !== undefined && (
-          <Notice tone="bad">
-            <p>{fault}</p>
-          </Notice>
-        )}
+        {done !== undefined && <Notice tone="good" text={done} />}
+        {fault !== undefined && <Notice tone="bad" text={fault} />}
         {offer}
       </>
     ),

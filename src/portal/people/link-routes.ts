@@ -2,7 +2,7 @@ import type { Account } from '../../accounts/index.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { passwordFault, type UserVerbs } from '../../users/index.ts';
 import type { Answer, OpenVisit, Page, Portal } from '../frame/index.ts';
-import { forgotPage, gonePage, lapsedPage, linkPage } from './link-views.tsx';
+import { forgotPage, gonePage, lapsedPage, linkPage, suspendedPage } from './link-views.tsx';
 import { minutesOf } from './minutes.ts';
 import { refusedIn, waysOf } from './provider-views.tsx';
 import { peopleTexts } from './texts.ts';
@@ -54,6 +54,7 @@ const takes =
       return lapsed ? await renews(visit, { users, ...parts }) : gonePage(visit);
     }
     const { key, user } = found;
+    if (user.state === 'suspended') return suspendedPage(visit);
     const chooses = kind === 'reset' || user.state === 'invited';
     const ways = waysOf(users);
     const fault = chooses ? chosenFault(visit, user.email) : undefined;
@@ -70,6 +71,7 @@ const takes =
         const model = { kind, email: user.email, chooses, ways };
         return linkPage(visit, { ...model, fault: used, status: 400 });
       }
+      if (error.errorCode === 'link.user_suspended') return suspendedPage(visit);
       // A concurrent call was first, or the invitation was withdrawn.
       if (error.kind !== 'too_many_requests') return gonePage(visit);
       throw error;
@@ -96,7 +98,7 @@ export function linkPages(portal: Portal, parts: LinkParts): void {
       const seconds = await users.askReset({ email, network: browser.network });
       if (seconds === null) return { to: '/portal/forgot?sent=1' };
       const fault = peopleTexts[lang].tooMany({ minutes: minutesOf(seconds) });
-      return forgotPage(visit, { fault, status: 429 });
+      return { ...forgotPage(visit, { fault, status: 429 }), retryAfter: seconds };
     },
   });
   for (const [kind, path] of [
@@ -108,6 +110,7 @@ export function linkPages(portal: Portal, parts: LinkParts): void {
       async read(visit) {
         const found = await users.readLink(visit.params.token ?? '', kind);
         if (found === null) return await gone(visit, parts, kind);
+        if (found.user.state === 'suspended') return suspendedPage(visit);
         if (kind === 'reset' && !users.passwords) return { to: '/portal/sign-in' };
         const { email, state } = found.user;
         const chooses = kind === 'reset' || state === 'invited';

@@ -23,9 +23,7 @@ export function forgotPage(
       body: (
         <>
           <PageHead title={texts.title} />
-          <Notice tone="good">
-            <p>{texts.sent}</p>
-          </Notice>
+          <Notice tone="good" text={texts.sent} />
           {back}
         </>
       ),
@@ -69,6 +67,16 @@ export function gonePage({ lang }: OpenVisit): Page {
   };
 }
 
+/** Renders the page for a suspended user's link. Another link would not help them. */
+export function suspendedPage({ lang }: OpenVisit): Page {
+  const { link: texts } = peopleTexts[lang];
+  return {
+    title: texts.suspended,
+    status: 403,
+    body: <PageHead title={texts.suspended} lead={texts.suspendedBody} />,
+  };
+}
+
 /** Renders an expired invitation. A new link goes to the original address. */
 export function lapsedPage({ lang, path }: OpenVisit, { sent }: { sent: boolean }): Page {
   const { link: texts } = peopleTexts[lang];
@@ -78,9 +86,7 @@ export function lapsedPage({ lang, path }: OpenVisit, { sent }: { sent: boolean 
       body: (
         <>
           <PageHead title={texts.gone} />
-          <Notice tone="good">
-            <p>{texts.renewed}</p>
-          </Notice>
+          <Notice tone="good" text={texts.renewed} />
         </>
       ),
     };
@@ -106,7 +112,7 @@ interface LinkModel {
   status?: number;
 }
 
-/** Renders a new password and its repetition. */
+/** Renders the fields for a new password and its repetition. */
 export function PasswordFields({ lang, label }: { lang: Lang; label: string }) {
   const { link: texts, password } = peopleTexts[lang];
   return (

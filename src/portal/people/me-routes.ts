@@ -5,6 +5,7 @@ import { hasFactor, isFresh, type UserVerbs } from '../../users/index.ts';
 import { type Answer, idIn, type OwnVisit, type Portal } from '../frame/index.ts';
 import { chosenFault } from './link-routes.ts';
 import { codesPage, factorPage, mePage } from './me-views.tsx';
+import { minutesOf } from './minutes.ts';
 import { type PasskeyParts, passkeyPages } from './passkey-routes.ts';
 import { waysOf } from './provider-views.tsx';
 import { peopleTexts } from './texts.ts';
@@ -134,7 +135,7 @@ export function mePages(portal: Portal, parts: MeParts): void {
     async does({ actor, user, posted }) {
       const lang = posted.get('lang') === 'en' ? 'en' : 'es';
       await users.changeLang(actor, { userId: user.id, lang });
-      // `lang` in the address also replaces the browser's choice, which would prevail.
+      // `lang` in the address also replaces the browser's choice, which otherwise takes precedence.
       return { to: `/portal/me?lang=${lang}` };
     },
   });
@@ -145,11 +146,16 @@ export function mePages(portal: Portal, parts: MeParts): void {
       if (fault !== undefined) return await show(visit, { fault, status: 400 });
       const password = visit.posted.get('password') ?? '';
       const current = visit.posted.get('current') ?? '';
-      const { password: texts } = peopleTexts[visit.lang];
+      const { password: texts, me, tooMany } = peopleTexts[visit.lang];
+      const { network, device } = visit.browser;
       try {
-        const changed = await users.changePassword(visit.actor, { who: visit, current, password });
-        if (changed === 'changed') return { to: '/portal/me?changed=1' };
-        return await show(visit, { fault: peopleTexts[visit.lang].me.wrongPassword, status: 403 });
+        const change = { who: visit, current, password, network, device };
+        const changed = await users.changePassword(visit.actor, change);
+        if (changed.kind === 'changed') return { to: '/portal/me?changed=1' };
+        if (changed.kind === 'wrong')
+          return await show(visit, { fault: me.wrongPassword, status: 403 });
+        const fault = tooMany({ minutes: minutesOf(changed.seconds) });
+        return { ...(await show(visit, { fault, status: 429 })), retryAfter: changed.seconds };
       } catch (error) {
         if (!(error instanceof Refusal && error.errorCode === 'password.used')) throw error;
         return await show(visit, { fault: texts.used, status: 400 });

@@ -2,6 +2,7 @@ import { SelectField, TextField } from '../../platform/pages/components/field.ts
 import { CopyButton, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { momentText } from '../../platform/pages/format.ts';
 import { hasFactor, type Passkey, type ProviderLink, type Session } from '../../users/index.ts';
+import { formTo } from '../frame/form-to.ts';
 import type { OwnVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { OwnForm } from './ask.tsx';
@@ -39,11 +40,7 @@ export function mePage(visit: OwnVisit, model: MeModel): Page {
             </>
           }
         />
-        {changed && (
-          <Notice tone="good">
-            <p>{texts.changed}</p>
-          </Notice>
-        )}
+        {changed && <Notice tone="good" text={texts.changed} />}
         <OwnForm
           lang={lang}
           action="/portal/me/language"
@@ -98,7 +95,7 @@ export function mePage(visit: OwnVisit, model: MeModel): Page {
 }
 
 function Sessions({ visit, sessions }: { visit: OwnVisit; sessions: readonly Session[] }) {
-  const { lang, session, token } = visit;
+  const { lang, session } = visit;
   const { me: texts } = peopleTexts[lang];
   return (
     <ul>
@@ -111,7 +108,7 @@ function Sessions({ visit, sessions }: { visit: OwnVisit; sessions: readonly Ses
             {id === session.id ? (
               <strong>({texts.thisOne})</strong>
             ) : (
-              <OwnForm lang={lang} action={action} token={token(action)} submit={texts.end} />
+              <OwnForm {...formTo(visit, action)} submit={texts.end} />
             )}
           </li>
         );
@@ -121,7 +118,7 @@ function Sessions({ visit, sessions }: { visit: OwnVisit; sessions: readonly Ses
 }
 
 interface FactorModel {
-  /** True if the role requires a second factor. */
+  /** True if the user needs a second factor: in production, every role requires one. */
   needed: boolean;
   /** Data for an authenticator app. Null before enrollment begins. */
   enrolment: { secret: string; image: string } | null;
@@ -129,7 +126,6 @@ interface FactorModel {
   /** True if this deployment supports passkeys. */
   offered: boolean;
   fault?: string;
-  /** Fault of a new passkey's name. */
   nameFault?: string;
   status?: number;
 }
@@ -147,11 +143,7 @@ export function factorPage(visit: OwnVisit, model: FactorModel): Page {
           title={texts.title}
           up={{ href: '/portal/me', label: peopleTexts[lang].me.title }}
         />
-        {needed && !hasFactor(user) && (
-          <Notice tone="bad">
-            <p>{texts.needed}</p>
-          </Notice>
-        )}
+        {needed && !hasFactor(user) && <Notice tone="bad" text={texts.needed} />}
         <Section id="codes" title={passkeyTexts[lang].codes}>
           {user.totp_since === null ? <Enrol visit={visit} {...model} /> : <On visit={visit} />}
         </Section>
@@ -164,25 +156,23 @@ export function factorPage(visit: OwnVisit, model: FactorModel): Page {
 function On({ visit }: { visit: OwnVisit }) {
   const { lang } = visit;
   const { factor: texts } = peopleTexts[lang];
-  const action = '/portal/me/factor/remove';
   return (
     <>
       <p>{texts.on}</p>
-      <OwnForm lang={lang} action={action} token={visit.token(action)} submit={texts.remove} />
+      <OwnForm {...formTo(visit, '/portal/me/factor/remove')} submit={texts.remove} />
     </>
   );
 }
 
 function Enrol({ visit, enrolment, fault }: FactorModel & { visit: OwnVisit }) {
-  const { lang, token } = visit;
+  const { lang } = visit;
   const { factor: texts } = peopleTexts[lang];
   const begin = '/portal/me/factor/begin';
-  const action = '/portal/me/factor';
   if (enrolment === null) {
     return (
       <>
         <p>{texts.why}</p>
-        <OwnForm lang={lang} action={begin} token={token(begin)} submit={texts.begin} />
+        <OwnForm {...formTo(visit, begin)} submit={texts.begin} />
       </>
     );
   }
@@ -196,13 +186,7 @@ function Enrol({ visit, enrolment, fault }: FactorModel & { visit: OwnVisit }) {
       <p>
         {texts.byHand} <code>{enrolment.secret.match(/.{1,4}/g)?.join(' ')}</code>
       </p>
-      <OwnForm
-        lang={lang}
-        action={action}
-        token={token(action)}
-        fault={fault}
-        submit={texts.confirm}
-      >
+      <OwnForm {...formTo(visit, '/portal/me/factor')} fault={fault} submit={texts.confirm}>
         <TextField lang={lang} name="code" label={texts.label} autocomplete="one-time-code" />
       </OwnForm>
     </>

@@ -74,7 +74,10 @@ function showing(portal: Portal, parts: PasskeyParts, { path, back, early, take 
           return { to: nextIn(posted) };
         case 'too_many': {
           const fault = peopleTexts[lang].tooMany({ minutes: minutesOf(outcome.seconds) });
-          return await ask(verbs, visit, { fault, status: 429 });
+          return {
+            ...(await ask(verbs, visit, { fault, status: 429 })),
+            retryAfter: outcome.seconds,
+          };
         }
         case 'wrong':
           return await ask(verbs, visit, { fault: passkeyTexts[lang].wrong, status: 403 });

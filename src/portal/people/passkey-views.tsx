@@ -3,6 +3,7 @@ import { EmptyState, Notice, Section } from '../../platform/pages/components/par
 import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
 import type { Passkey } from '../../users/index.ts';
+import { formTo } from '../frame/form-to.ts';
 import type { OwnVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { OwnForm } from './ask.tsx';
@@ -10,13 +11,11 @@ import { passkeyTexts } from './passkey-texts.ts';
 
 type OfferProps = { visit: OwnVisit; begin: string; next: string };
 
-/** Offers the passkey instead of the code. */
+/** Offers a passkey instead of what the page asks for. */
 export function OfferPasskey({ visit, begin, next }: OfferProps) {
   return (
     <OwnForm
-      lang={visit.lang}
-      action={begin}
-      token={visit.token(begin)}
+      {...formTo(visit, begin)}
       hidden={{ next }}
       submit={passkeyTexts[visit.lang].instead}
     />
@@ -46,11 +45,7 @@ export function ceremonyPage(visit: OwnVisit, model: Ceremony): Page {
     body: (
       <>
         <PageHead title={title} lead={kind === 'add' ? texts.addLead : texts.showLead} />
-        {fault !== undefined && (
-          <Notice tone="bad">
-            <p>{fault}</p>
-          </Notice>
-        )}
+        {fault !== undefined && <Notice tone="bad" text={fault} />}
         <form
           method="post"
           action={action}
@@ -87,12 +82,10 @@ interface PasskeysModel {
   nameFault?: string | undefined;
 }
 
-/** Renders the user's passkeys, with a form to add one. */
 export function Passkeys({ visit, ...model }: PasskeysModel & { visit: OwnVisit }) {
   const { lang } = visit;
   const { passkeys, offered, nameFault } = model;
   const texts = passkeyTexts[lang];
-  const begin = '/portal/me/passkeys/begin';
   if (!offered && passkeys.length === 0) return null;
   return (
     <Section id="passkeys" title={texts.title}>
@@ -123,7 +116,7 @@ export function Passkeys({ visit, ...model }: PasskeysModel & { visit: OwnVisit 
         ]}
       />
       {offered && (
-        <OwnForm lang={lang} action={begin} token={visit.token(begin)} submit={texts.add}>
+        <OwnForm {...formTo(visit, '/portal/me/passkeys/begin')} submit={texts.add}>
           <TextField
             lang={lang}
             name="name"

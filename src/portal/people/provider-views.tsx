@@ -7,11 +7,11 @@ import {
   providerFaults,
   type UserVerbs,
 } from '../../users/index.ts';
+import { formTo } from '../frame/form-to.ts';
 import type { OwnVisit } from '../frame/index.ts';
 import { OwnForm } from './ask.tsx';
 import { providerTexts } from './provider-texts.ts';
 
-/** Ways to sign in to this deployment. */
 export interface Ways {
   /** The provider's name. Null if none is configured. */
   provider: string | null;
@@ -77,13 +77,14 @@ type LinkProps = {
 };
 
 /**
- * Shows if the person is linked to the provider, and offers to unlink those who have a password.
+ * Shows whether the person is linked to the provider, and offers to unlink those who have a
+ * password.
  */
-export function OwnProvider({ visit: { lang, token }, ways, link }: LinkProps) {
+export function OwnProvider({ visit, ways, link }: LinkProps) {
   const { provider: name, passwords } = ways;
   if (name === null) return null;
+  const { lang } = visit;
   const texts = providerTexts[lang];
-  const action = '/portal/me/provider/unlink';
   return (
     <Section id="provider" title={name}>
       <p>
@@ -92,7 +93,7 @@ export function OwnProvider({ visit: { lang, token }, ways, link }: LinkProps) {
           : texts.linked({ name, when: momentText(lang, link.linked_at) })}
       </p>
       {link?.has_password && passwords && (
-        <OwnForm lang={lang} action={action} token={token(action)} submit={texts.unlink}>
+        <OwnForm {...formTo(visit, '/portal/me/provider/unlink')} submit={texts.unlink}>
           <p>{texts.unlinkLead}</p>
         </OwnForm>
       )}

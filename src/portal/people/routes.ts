@@ -13,7 +13,10 @@ export interface PeopleParts extends LinkParts, MeParts {
   users: LinkParts['users'] &
     MeParts['users'] &
     ProviderParts['users'] &
-    Pick<UserVerbs, 'signIn' | 'passFactor' | 'prove' | 'endSession' | 'membershipsOf'>;
+    Pick<
+      UserVerbs,
+      'signIn' | 'passFactor' | 'prove' | 'mayProveByPassword' | 'endSession' | 'membershipsOf'
+    >;
   readAccount(id: string): Promise<Account | null>;
 }
 
@@ -35,7 +38,8 @@ const comesIn =
       }
       case 'too_many': {
         const fault = peopleTexts[lang].tooMany({ minutes: minutesOf(outcome.seconds) });
-        return signInPage(visit, { ...model, fault, status: 429 });
+        const page = signInPage(visit, { ...model, fault, status: 429 });
+        return { ...page, retryAfter: outcome.seconds };
       }
       case 'wrong':
         return signInPage(visit, { ...model, fault: texts.wrong, status: 403 });
@@ -46,25 +50,32 @@ const comesIn =
 const mayShow = ({ passkeys }: PeopleParts['users'], { user }: OwnVisit): boolean =>
   passkeys !== null && user.has_passkey;
 
+/** Returns what the confirmation page offers the user. */
+const confirmModel = async ({ users }: PeopleParts, visit: OwnVisit, from: URLSearchParams) => ({
+  next: nextIn(from),
+  passkey: mayShow(users, visit),
+  ways: { ...waysOf(users), passwords: await users.mayProveByPassword(visit.user) },
+});
+
 const provesAgain =
-  ({ users }: PeopleParts) =>
+  (parts: PeopleParts) =>
   async (visit: OwnVisit): Promise<Answer> => {
     const { posted, browser, lang } = visit;
-    const next = nextIn(posted);
     const proof = {
       password: posted.get('password') ?? '',
       code: posted.get('code') ?? '',
       network: browser.network,
     };
-    const outcome = await users.prove(visit, proof);
+    const outcome = await parts.users.prove(visit, proof);
     const { confirm, tooMany } = peopleTexts[lang];
-    const model = { next, passkey: mayShow(users, visit), ways: waysOf(users) };
+    const model = await confirmModel(parts, visit, posted);
     switch (outcome.kind) {
       case 'proved':
-        return { to: next };
+        return { to: model.next };
       case 'too_many': {
         const fault = tooMany({ minutes: minutesOf(outcome.seconds) });
-        return confirmPage(visit, { ...model, fault, status: 429 });
+        const page = confirmPage(visit, { ...model, fault, status: 429 });
+        return { ...page, retryAfter: outcome.seconds };
       }
       case 'wrong':
         return confirmPage(visit, { ...model, fault: confirm.wrong, status: 403 });
@@ -85,7 +96,8 @@ const showsFactor =
         return { to: next, session: outcome.secret };
       case 'too_many': {
         const fault = tooMany({ minutes: minutesOf(outcome.seconds) });
-        return codePage(visit, { next, fault, status: 429, passkey });
+        const page = codePage(visit, { next, fault, status: 429, passkey });
+        return { ...page, retryAfter: outcome.seconds };
       }
       case 'wrong':
         return codePage(visit, { next, fault: code.wrong, status: 403, passkey });
@@ -140,9 +152,7 @@ export function peoplePages(portal: Portal, parts: PeopleParts): void {
     path: '/confirm',
     read: async (visit) =>
       confirmPage(visit, {
-        next: nextIn(visit.query),
-        passkey: mayShow(users, visit),
-        ways: waysOf(users),
+        ...(await confirmModel(parts, visit, visit.query)),
         ...refusedIn(visit.query, visit.lang),
       }),
     does: provesAgain(parts),

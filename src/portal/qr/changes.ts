@@ -16,7 +16,7 @@ import { qrPage } from './one.tsx';
 import type { QrPageParts } from './parts.ts';
 import { qrTexts } from './texts.ts';
 
-/** Suggests a code, the same each time that the form is reopened. */
+/** Suggests a code, derived from the form's key, so that reloading the form keeps it. */
 const newCode = (visit: AccountVisit): string => keyIn(visit).slice(0, 8).toUpperCase();
 
 /** Converts the faults of a batch of one to faults of its fields. */
@@ -24,13 +24,13 @@ function batchFaults({ lang }: AccountVisit, { errors }: BatchRefusal): Refused[
   const { fields } = formTexts[lang];
   const known = errors.filter(({ field }) => field !== undefined && Object.hasOwn(fields, field));
   return [...new Map(known.map((one) => [one.field, one])).values()].map(
-    ({ field, message, said }) => {
+    ({ field, message, localized }) => {
       const words = fields[field as FieldName];
-      const isTaken = said?.key === 'qr.id_used';
+      const isTaken = localized?.key === 'qr.id_used';
       return {
         field: field ?? '',
         label: words.label,
-        text: (isTaken ? null : words.fault) ?? faultText(lang, said ?? message),
+        text: (isTaken ? null : words.fault) ?? faultText(lang, localized ?? message),
       };
     },
   );
@@ -67,7 +67,7 @@ const valuesOf = ({ row }: FoundQr): FormModel['values'] => ({
   multiple_payment: String(row.details.multiple_payment),
 });
 
-/** Executes a form, or shows it again with its faults. */
+/** Runs a form's action, or shows the form again with its faults. */
 const taking = async (
   visit: AccountVisit,
   model: FormModel,

@@ -1,13 +1,13 @@
 import { formatDay } from '../../kernel/dates.ts';
 import type { Choice } from '../../platform/pages/components/field.tsx';
-import { EmptyState, Pager } from '../../platform/pages/components/parts.tsx';
+import { EmptyState } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText, moneyText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { FoundQrs, QrPlace } from '../../qr/http.ts';
 import type { QrRow, QrState, StaticRow } from '../../qr/index.ts';
 import { stateOn } from '../../requests/index.ts';
-import { type Filter, Filters, isFiltered, listAt } from '../frame/filters.tsx';
+import { type Filter, Filters, isFiltered, ListPager } from '../frame/filters.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { stateNames } from '../frame/state-names.ts';
@@ -35,7 +35,7 @@ const filtersOf = (lang: Lang): Filter[] => {
 
 const placeShape = /^(\d{1,16})\.(\d{1,16})$/;
 
-/** Parses the page's cursor from its link. Returns null for the first page. */
+/** Parses the page's cursor. Returns null, the first page, if it is missing or malformed. */
 export function placeIn(query: URLSearchParams): QrPlace | null {
   const [, one, other] = placeShape.exec(query.get('behind') ?? '') ?? [];
   const [place, id] = [Number(one), Number(other)];
@@ -75,9 +75,7 @@ export function listPage(visit: AccountVisit, { rows, next, today }: ListModel):
                 {next !== null && <p>{texts.goOn}</p>}
               </EmptyState>
             ) : (
-              <EmptyState title={texts.none}>
-                <p>{texts.noneWhy}</p>
-              </EmptyState>
+              <EmptyState title={texts.none} text={texts.noneWhy} />
             )
           }
           columns={[
@@ -115,11 +113,7 @@ export function listPage(visit: AccountVisit, { rows, next, today }: ListModel):
             },
           ]}
         />
-        <Pager
-          lang={lang}
-          first={query.has('behind') ? listAt(visit, 'behind', null) : undefined}
-          next={next === null ? undefined : listAt(visit, 'behind', `${next.place}.${next.id}`)}
-        />
+        <ListPager visit={visit} next={next && `${next.place}.${next.id}`} />
       </>
     ),
   };
@@ -148,13 +142,12 @@ function Actions({ visit }: { visit: AccountVisit }) {
   );
 }
 
-/** Renders the account's static QRs. */
 export function staticsPage(
   visit: AccountVisit,
   rows: readonly StaticRow[],
   next: number | null,
 ): Page {
-  const { lang, at, query } = visit;
+  const { lang, at } = visit;
   const { wall, list, title, actions } = qrTexts[lang];
   return {
     title: wall.title,
@@ -177,11 +170,7 @@ export function staticsPage(
           caption={wall.title}
           captionUnseen
           rows={rows}
-          empty={
-            <EmptyState title={wall.none}>
-              <p>{wall.noneWhy}</p>
-            </EmptyState>
-          }
+          empty={<EmptyState title={wall.none} text={wall.noneWhy} />}
           columns={[
             {
               key: 'name',
@@ -206,11 +195,7 @@ export function staticsPage(
             },
           ]}
         />
-        <Pager
-          lang={lang}
-          first={query.has('behind') ? listAt(visit, 'behind', null) : undefined}
-          next={next === null ? undefined : listAt(visit, 'behind', String(next))}
-        />
+        <ListPager visit={visit} next={next} />
       </>
     ),
   };

@@ -26,7 +26,6 @@ type PictureProps = {
   children?: ComponentChildren;
 };
 
-/** Renders the code with its downloads. */
 export function Picture({ visit: { lang, at }, id, images, sheet, children }: PictureProps) {
   const { image, images: texts } = qrTexts[lang];
   return (
@@ -57,7 +56,6 @@ interface QrModel extends QrDetails {
   refused?: boolean;
 }
 
-/** Renders a QR: its picture, its terms, and its history. */
 export function qrPage(visit: AccountVisit, model: QrModel): Page {
   const { found, images, today, threeDs, refused } = model;
   const { lang, at } = visit;
@@ -90,11 +88,7 @@ export function qrPage(visit: AccountVisit, model: QrModel): Page {
             </>
           }
         />
-        {refused && (
-          <Notice tone="bad">
-            <p>{texts.refused}</p>
-          </Notice>
-        )}
+        {refused && <Notice tone="bad" text={texts.refused} />}
         {images !== null && state === 'pending' && (
           <Picture
             visit={visit}

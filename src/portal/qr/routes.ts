@@ -1,5 +1,6 @@
 import { midnightOf } from '../../kernel/dates.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { retryAfterOf } from '../../platform/http/answers.ts';
 import { drawPoster, findNewestQrs, listStaticPayments, listStatics } from '../../qr/http.ts';
 import { type PrintSelection, type QrState, qrImageUrls, readQrId } from '../../qr/index.ts';
 import { refusalText } from '../frame/faults.ts';
@@ -23,6 +24,8 @@ import { uploadPage, uploadsPage } from './uploads.tsx';
 import { paymentsAtOnce, staticPage } from './wall.tsx';
 
 const rowsAtOnce = 50;
+/** More pages of results than an import has. */
+const mostPages = 1_000_000;
 
 /** Splits off the extra row and returns the next cursor. */
 const cut = <Row>(rows: readonly Row[], idOf: (row: Row) => number) => {
@@ -31,7 +34,6 @@ const cut = <Row>(rows: readonly Row[], idOf: (row: Row) => number) => {
   return { pageRows, next: last === undefined ? null : idOf(last) };
 };
 
-/** Serves the pages of QRs, printing and uploads. */
 export function qrPages(portal: Portal, parts: QrPageParts): void {
   const { base, clocks, qr } = parts;
   portal.page({
@@ -117,7 +119,10 @@ function walls(portal: Portal, { base, links, qr, coupons }: QrPageParts): void 
   });
 }
 
-/** Returns the QRs to print: one, or all that can be paid now. */
+/**
+ * Returns the QRs to print: one, or all that can be paid now, optionally only those created since a
+ * day.
+ */
 function selectionIn({ query, account }: AccountVisit): PrintSelection {
   const sent = query.get('id');
   if (sent !== null) {
@@ -159,7 +164,8 @@ function uploads(portal: Portal, { bulk, qrTerms }: QrPageParts): void {
         return { to: visit.at(`/qr/uploads/${id}`) };
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        return await list(visit, { fault: refusalText(lang, error), status: error.status });
+        const page = await list(visit, { fault: refusalText(lang, error), status: error.status });
+        return { ...page, retryAfter: retryAfterOf(error.status, error) };
       }
     },
   });
@@ -167,8 +173,10 @@ function uploads(portal: Portal, { bulk, qrTerms }: QrPageParts): void {
     act: 'qr.see',
     path: '/qr/uploads/:id',
     async read(visit) {
-      const page = Math.max(1, numberIn(visit.query.get('page') ?? '') ?? 1);
-      return uploadPage(visit, await bulk.result(ctxOf(visit), { id: String(idIn(visit)), page }));
+      const page = Math.min(mostPages, Math.max(1, numberIn(visit.query.get('page') ?? '') ?? 1));
+      const from = numberIn(visit.query.get('from') ?? '') ?? 0;
+      const result = await bulk.result(ctxOf(visit), { id: String(idIn(visit)), page });
+      return uploadPage(visit, result, from);
     },
   });
 }

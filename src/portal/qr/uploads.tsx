@@ -14,7 +14,8 @@ import { momentText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import { readStoredCode, readStoredText } from '../../platform/refusals.ts';
 import type { Batch, BatchResult, ListedBatch, StoredOutcome } from '../../qr/index.ts';
-import { listAt } from '../frame/filters.tsx';
+import { ListPager } from '../frame/filters.tsx';
+import { formTo } from '../frame/form-to.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { Message } from '../frame/message.tsx';
@@ -41,9 +42,8 @@ interface UploadsModel {
   status?: number;
 }
 
-/** Renders the upload form for QR files, and past uploads. */
 export function uploadsPage(visit: AccountVisit, model: UploadsModel): Page {
-  const { lang, at, query } = visit;
+  const { lang, at } = visit;
   const { uploads: texts, title } = qrTexts[lang];
   const { batches, next, fault, status = 200 } = model;
   return {
@@ -83,11 +83,7 @@ export function uploadsPage(visit: AccountVisit, model: UploadsModel): Page {
               { key: 'rejected', title: texts.rejected, number: true, cell: (one) => one.rejected },
             ]}
           />
-          <Pager
-            lang={lang}
-            first={query.has('behind') ? listAt(visit, 'behind', null) : undefined}
-            next={next === null ? undefined : listAt(visit, 'behind', String(next))}
-          />
+          <ListPager visit={visit} next={next} />
         </Section>
       </>
     ),
@@ -97,17 +93,9 @@ export function uploadsPage(visit: AccountVisit, model: UploadsModel): Page {
 function Upload({ visit, fault }: { visit: AccountVisit; fault: string | undefined }) {
   const { lang } = visit;
   const { uploads: texts } = qrTexts[lang];
-  const action = visit.at('/qr/uploads');
   const faults = fault === undefined ? [] : [{ field: 'file', label: texts.file, text: fault }];
   return (
-    <Form
-      lang={lang}
-      action={action}
-      token={visit.token(action)}
-      files
-      faults={faults}
-      submit={texts.submit}
-    >
+    <Form {...formTo(visit, visit.at('/qr/uploads'))} files faults={faults} submit={texts.submit}>
       <UploadField
         lang={lang}
         name="file"
@@ -121,8 +109,28 @@ function Upload({ visit, fault }: { visit: AccountVisit; fault: string | undefin
   );
 }
 
-/** Renders an upload: its progress, and a page of the rows that failed. */
-export function uploadPage(visit: AccountVisit, { batch, page, pages, rows }: BatchResult): Page {
+/** Failed rows per page. A page of results stores up to a thousand. */
+const mostRows = 100;
+
+/** Returns the addresses before and after the failed rows from index `from` of a page of results. */
+function around(
+  here: string,
+  { page, pages }: BatchResult,
+  { from, count }: { from: number; count: number },
+): { previous: string | undefined; next: string | undefined } {
+  const address = (no: number, row: number): string =>
+    `${here}?page=${no}${row > 0 ? `&from=${row}` : ''}`;
+  const before = page > 1 ? address(page - 1, 0) : undefined;
+  const after = page < pages ? address(page + 1, 0) : undefined;
+  return {
+    previous: from > 0 ? address(page, Math.max(0, from - mostRows)) : before,
+    next: from + mostRows < count ? address(page, from + mostRows) : after,
+  };
+}
+
+/** Renders an upload: its progress, and the rows that failed, from an index of the page's on. */
+export function uploadPage(visit: AccountVisit, result: BatchResult, from: number): Page {
+  const { batch, page, pages, rows } = result;
   const { lang, at } = visit;
   const { uploads: texts } = qrTexts[lang];
   const rejected = (JSON.parse(rows ?? '[]') as StoredOutcome[]).filter(
@@ -152,7 +160,7 @@ export function uploadPage(visit: AccountVisit, { batch, page, pages, rows }: Ba
               lang={lang}
               caption={texts.rejectedRows}
               captionUnseen
-              rows={rejected}
+              rows={rejected.slice(from, from + mostRows)}
               empty={<p class="lead">{texts.noRejected}</p>}
               columns={[
                 {
@@ -176,8 +184,7 @@ export function uploadPage(visit: AccountVisit, { batch, page, pages, rows }: Ba
             <Pager
               lang={lang}
               {...(pages > 1 && { range: texts.partOf({ page, pages }) })}
-              previous={page > 1 ? `${here}?page=${page - 1}` : undefined}
-              next={page < pages ? `${here}?page=${page + 1}` : undefined}
+              {...around(here, result, { from, count: rejected.length })}
             />
           </Section>
         )}
@@ -212,11 +219,10 @@ function HowFar({ visit, batch }: { visit: AccountVisit; batch: Batch }) {
   const { uploads: texts } = qrTexts[visit.lang];
   if (batch.state === 'failed') {
     return (
-      <Notice tone="bad">
-        <p>
-          <Message lang={visit.lang}>{readStoredText(batch.error ?? '')}</Message>
-        </p>
-      </Notice>
+      <Notice
+        tone="bad"
+        text={<Message lang={visit.lang}>{readStoredText(batch.error ?? '')}</Message>}
+      />
     );
   }
   if (batch.state === 'completed') return null;

@@ -1,17 +1,16 @@
-import { EmptyState, Facts, Pager, Section } from '../../platform/pages/components/parts.tsx';
+import { EmptyState, Facts, Section } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText, moneyText, paidText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import { mostTransactions, type StaticPayment, type StaticPayments } from '../../qr/http.ts';
 import type { StaticRow } from '../../qr/index.ts';
-import { type Filter, Filters, isFiltered, listAt } from '../frame/filters.tsx';
+import { type Filter, Filters, isFiltered, ListPager } from '../frame/filters.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { type Images, Picture } from './one.tsx';
 import { qrTexts } from './texts.ts';
 import { wallTexts } from './wall-texts.ts';
 
-/** Payments per page. */
 export const paymentsAtOnce = 25;
 
 const daysOf = (lang: Lang): Filter[] =>
@@ -26,7 +25,6 @@ interface WallModel extends StaticPayments {
   images: Images;
 }
 
-/** Renders a static QR with its payments. */
 export function staticPage(visit: AccountVisit, model: WallModel): Page {
   const { row, images } = model;
   const { lang, at } = visit;
@@ -97,11 +95,7 @@ function Payments({ visit, model }: { visit: AccountVisit; model: WallModel }) {
           ...(rows.some(({ returned }) => returned > 0) ? [money('returned')] : []),
         ]}
       />
-      <Pager
-        lang={lang}
-        first={query.has('behind') ? listAt(visit, 'behind', null) : undefined}
-        next={last && listAt(visit, 'behind', String(last.id))}
-      />
+      <ListPager visit={visit} next={last ? last.id : null} />
     </Section>
   );
 }

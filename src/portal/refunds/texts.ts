@@ -2,6 +2,7 @@ import type { Lang } from '../../platform/pages/model.ts';
 
 const es = {
   title: 'Devoluciones por aprobar',
+  list: 'Cobros',
   lead: 'Lo que una persona pidió devolver y otra tiene que aprobar.',
   leadAbove: (above: string) =>
     `Las devoluciones de más de ${above} de un pago las aprueba otra persona de la cuenta.`,
@@ -24,6 +25,7 @@ const es = {
 export type RefundTexts = typeof es;
 const en: RefundTexts = {
   title: 'Refunds to approve',
+  list: 'Payment requests',
   lead: 'Refunds that one person requested and another must approve.',
   leadAbove: (above) =>
     `Another user of the account must approve refunds of more than ${above} of one payment.`,

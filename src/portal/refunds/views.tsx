@@ -8,7 +8,6 @@ import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { refundTexts } from './texts.ts';
 
-/** Rows per page. */
 export const rowsAtOnce = 25;
 
 interface ListModel {
@@ -27,7 +26,6 @@ const aboutRequests = ({ lang, at }: AccountVisit): TableColumn<Proposal>[] => [
   },
 ];
 
-/** Renders pending and decided proposals. */
 export function refundsPage(visit: AccountVisit, { waiting, decided, above }: ListModel): Page {
   const { lang, at, query } = visit;
   const texts = refundTexts[lang];
@@ -41,7 +39,7 @@ export function refundsPage(visit: AccountVisit, { waiting, decided, above }: Li
         <PageHead
           title={texts.title}
           lead={above === null ? texts.lead : texts.leadAbove(moneyText(lang, above))}
-          up={{ href: at('/requests'), label: lang === 'es' ? 'Cobros' : 'Payment requests' }}
+          up={{ href: at('/requests'), label: texts.list }}
         />
         <Section title={texts.waiting} id="waiting">
           <Proposals {...place} title={texts.waiting} rows={waiting} empty={texts.none} />

@@ -54,8 +54,8 @@ export function reportPages(portal: Portal, { base, clocks, closeBooks }: Report
   }
 
   /**
-   * Returns what the replica that answers must have. Closed books suffice, because later writes do
-   * not change past days.
+   * Returns the writes that a replica must have received to answer. Closed books suffice, because
+   * later writes do not change past days.
    */
   const subjectOf = ({ account }: AccountVisit, past: Temporal.PlainDate | null): ReadSubject => ({
     accountId: account.id,
@@ -130,6 +130,7 @@ export function reportPages(portal: Portal, { base, clocks, closeBooks }: Report
         name: `${name}-${from}${from.equals(to) ? '' : `-${to}`}`,
         title: reportTexts[visit.lang].reports[name],
         columns: fileColumns(name, visit.lang),
+        asInArgentina: visit.lang === 'es',
         pieces: reportPieces(read, name, { accountId, days }),
       });
     },

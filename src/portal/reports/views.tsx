@@ -29,7 +29,6 @@ interface OverviewModel {
   totals: ReadonlyMap<ReportName, PeriodTotals>;
 }
 
-/** Renders the totals of the five reports. */
 export function reportsPage(visit: AccountVisit, { today, chosen, totals }: OverviewModel): Page {
   const { lang, at } = visit;
   const texts = reportTexts[lang];
@@ -88,11 +87,10 @@ interface ReportModel extends Omit<OverviewModel, 'totals'> {
   totals: PeriodTotals;
   /** One more than the page shows, to detect a next page. */
   rows: readonly ReportRow[];
-  /** Pages of the rows' requests, by number. */
+  /** Paths of the rows' requests, by request id. */
   paths: ReadonlyMap<number, string>;
 }
 
-/** Renders a report of a period: totals, amounts by day, and rows. */
 export function reportPage(visit: AccountVisit, model: ReportModel): Page {
   const { lang, at, query } = visit;
   const { name, today, chosen, totals, rows } = model;
@@ -132,11 +130,7 @@ export function reportPage(visit: AccountVisit, model: ReportModel): Page {
             captionUnseen
             columns={rowColumns(visit, model)}
             rows={pageRows}
-            empty={
-              <EmptyState title={texts.none}>
-                <p>{texts.noneWhy}</p>
-              </EmptyState>
-            }
+            empty={<EmptyState title={texts.none} text={texts.noneWhy} />}
           />
           <Pager
             lang={lang}

@@ -21,7 +21,6 @@ const masked = (cbu: string): string => `···· ${endOf(cbu)} · ${bankOf(cbu)
 const cbuText = ({ may }: AccountVisit, cbu: string): string =>
   may('bank_account.change') ? `${grouped(cbu)} · ${bankOf(cbu)}` : masked(cbu);
 
-/** Renders the bank account's section of the settings page. */
 export function BankAccount({ visit, cbu }: { visit: AccountVisit; cbu: PayoutCbu }) {
   const texts = bankTexts[visit.lang];
   return (
@@ -38,11 +37,7 @@ export function BankAccount({ visit, cbu }: { visit: AccountVisit; cbu: PayoutCb
       <Facts
         items={[[texts.present, cbu.payout_cbu === null ? texts.none : masked(cbu.payout_cbu)]]}
       />
-      {cbu.next_payout_cbu !== null && (
-        <Notice tone="wait">
-          <p>{texts.waits}</p>
-        </Notice>
-      )}
+      {cbu.next_payout_cbu !== null && <Notice tone="wait" text={texts.waits} />}
     </Section>
   );
 }
@@ -72,11 +67,7 @@ export function bankPage(visit: AccountVisit, { cbu, note, cancel }: BankModel):
           lead={texts.lead}
           up={{ href: at('/settings'), label: settingTexts[lang].title }}
         />
-        {note !== null && (
-          <Notice tone={tones[note]}>
-            <p>{texts[note]}</p>
-          </Notice>
-        )}
+        {note !== null && <Notice tone={tones[note]} text={texts[note]} />}
         <Facts items={[[texts.present, present === null ? texts.none : cbuText(visit, present)]]} />
         <Waiting visit={visit} cbu={cbu} cancel={cancel} />
         {!may('bank_account.change') && <p class="hint">{texts.onlyOwners}</p>}

@@ -9,9 +9,10 @@ import { ChoicesField, TextField, UploadField } from '../../platform/pages/compo
 import { type FieldFault, Form, faultIn } from '../../platform/pages/components/form.tsx';
 import { Facts, Notice } from '../../platform/pages/components/parts.tsx';
 import { cuitText } from '../../platform/pages/format.ts';
+import { formTo } from '../frame/form-to.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { OvertakenNotice, type RepeatedForm, statusOfAgain } from '../frame/overtaken.tsx';
+import { OutdatedFormNotice, type RepeatedForm, statusOfAgain } from '../frame/overtaken.tsx';
 import { Logo } from './home.tsx';
 import { Preview } from './preview.tsx';
 import { settingTexts } from './setting-texts.ts';
@@ -34,9 +35,8 @@ const fills = {
 };
 
 export function profilePage(visit: AccountVisit, draft: ProfileDraft): Page {
-  const { lang, at, token, account } = visit;
+  const { lang, at, account } = visit;
   const texts = settingTexts[lang];
-  const action = at('/settings/profile');
   const faultOf = faultIn(draft.faults);
   return {
     title: texts.profile.title,
@@ -48,20 +48,14 @@ export function profilePage(visit: AccountVisit, draft: ProfileDraft): Page {
           lead={texts.profile.lead}
           up={{ href: at('/settings'), label: texts.title }}
         />
-        <OvertakenNotice
+        <OutdatedFormNotice
           lang={lang}
           changed={draft.overtaken}
           labels={{ name: texts.profile.name, ...texts.fields }}
         />
-        {draft.pending !== null && (
-          <Notice tone="wait">
-            <p>{settingTexts[lang].waiting.inForm}</p>
-          </Notice>
-        )}
+        {draft.pending !== null && <Notice tone="wait" text={settingTexts[lang].waiting.inForm} />}
         <Form
-          lang={lang}
-          action={action}
-          token={token(action)}
+          {...formTo(visit, at('/settings/profile'))}
           seen={draft.seen}
           faults={draft.faults}
           submit={texts.save}
@@ -116,9 +110,8 @@ export interface LookDraft extends RepeatedForm {
 }
 
 export function lookPage(visit: AccountVisit, draft: LookDraft): Page {
-  const { lang, at, token, account } = visit;
+  const { lang, at, account } = visit;
   const { look: texts, ...common } = settingTexts[lang];
-  const action = at('/settings/appearance');
   const faultOf = faultIn(draft.faults);
   const logo = logoPath(account);
   return {
@@ -131,21 +124,15 @@ export function lookPage(visit: AccountVisit, draft: LookDraft): Page {
           lead={texts.lead}
           up={{ href: at('/settings'), label: common.title }}
         />
-        <OvertakenNotice
+        <OutdatedFormNotice
           lang={lang}
           changed={draft.overtaken}
           labels={{ logo: texts.logo, accent: texts.accent }}
           shows={{ logo: () => texts.anotherLogo }}
         />
-        {draft.pending !== null && (
-          <Notice tone="wait">
-            <p>{settingTexts[lang].waiting.inForm}</p>
-          </Notice>
-        )}
+        {draft.pending !== null && <Notice tone="wait" text={settingTexts[lang].waiting.inForm} />}
         <Form
-          lang={lang}
-          action={action}
-          token={token(action)}
+          {...formTo(visit, at('/settings/appearance'))}
           seen={draft.seen}
           faults={draft.faults}
           submit={common.save}

@@ -142,7 +142,6 @@ interface SettingsModel {
   refundsAbove: Centavos | null;
 }
 
-/** Renders the account's settings, section by section. */
 export function settingsPage(
   visit: AccountVisit,
   { cbu, pending, withdraw, wishes, refundsAbove }: SettingsModel,
@@ -154,9 +153,10 @@ export function settingsPage(
       <>
         <PageHead title={texts.title} lead={texts.lead} />
         {visit.query.has('saved') && (
-          <Notice tone="good">
-            <p>{visit.query.get('saved') === 'waits' ? texts.waiting.saved : texts.saved}</p>
-          </Notice>
+          <Notice
+            tone="good"
+            text={visit.query.get('saved') === 'waits' ? texts.waiting.saved : texts.saved}
+          />
         )}
         {pending !== null && <Waiting lang={visit.lang} pending={pending} withdraw={withdraw} />}
         <Profile visit={visit} />

@@ -9,7 +9,6 @@ import { settingTexts } from './setting-texts.ts';
 
 export const noticesPath = '/settings/notifications';
 
-/** Renders the notices' section of the settings page. */
 export function Notices({ visit, wishes }: { visit: AccountVisit; wishes: readonly Topic[] }) {
   const texts = noticeTexts[visit.lang];
   const chosen = topicsFor(visit.role).filter((topic) => wishes.includes(topic));
@@ -52,11 +51,7 @@ export function noticesPage(visit: AccountVisit, form: ComponentChildren): Page 
           lead={texts.lead}
           {...(visit.may('settings.see') && { up })}
         />
-        {visit.query.has('saved') && (
-          <Notice tone="good">
-            <p>{texts.saved}</p>
-          </Notice>
-        )}
+        {visit.query.has('saved') && <Notice tone="good" text={texts.saved} />}
         {form}
         <Section id="always" title={texts.always}>
           <ul>

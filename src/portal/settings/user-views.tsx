@@ -25,11 +25,7 @@ export function usersPage(
     body: (
       <>
         <PageHead title={texts.title} lead={texts.lead} />
-        {sent && (
-          <Notice tone="good">
-            <p>{texts.sent}</p>
-          </Notice>
-        )}
+        {sent && <Notice tone="good" text={texts.sent} />}
         <Section
           id="users"
           title={texts.title}

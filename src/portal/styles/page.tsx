@@ -81,7 +81,6 @@ export const stylesPage = (): string =>
     ),
   });
 
-/** Renders the sample dialog as a page. */
 export const sampleDialog = (): string =>
   portalDocument({
     frame,
@@ -132,20 +131,18 @@ function SampleBadges() {
 function SampleNotices() {
   return (
     <>
-      <Notice tone="good" title="Listo">
-        <p>Se crearon 2.000 cobros.</p>
-      </Notice>
+      <Notice tone="good" title="Listo" text="Se crearon 2.000 cobros." />
       <Notice tone="wait">
         <p>
           Hay <a href={here}>3 adhesiones</a> que vencen esta semana.
         </p>
       </Notice>
-      <Notice tone="bad" title="No se pudo guardar">
-        <p>Alguien cambió estos datos mientras los editabas.</p>
-      </Notice>
-      <Notice tone="calm">
-        <p>Los informes de hoy son provisorios.</p>
-      </Notice>
+      <Notice
+        tone="bad"
+        title="No se pudo guardar"
+        text="Alguien cambió estos datos mientras los editabas."
+      />
+      <Notice tone="calm" text="Los informes de hoy son provisorios." />
     </>
   );
 }

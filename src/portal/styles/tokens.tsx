@@ -1,4 +1,4 @@
-const colours = [
+const colors = [
   'ink',
   'soft',
   'line',
@@ -24,7 +24,7 @@ export function SampleTokens() {
   return (
     <div lang="en">
       <ul class="swatches">
-        {colours.map((name) => (
+        {colors.map((name) => (
           <li key={name}>
             <svg class="swatch" width="100%" height="40" aria-hidden="true">
               <rect class={`token-${name}`} width="100%" height="40" />

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { CopyButton, Notice } from '../../platform/pages/components/parts.tsx';
 import { momentText } from '../../platform/pages/format.ts';
+import type { WebhookHealth } from '../../webhooks/index.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { webhookTexts } from './texts.ts';
@@ -16,6 +17,23 @@ export function newWebhookPage({ lang, at }: AccountVisit, form: ComponentChildr
           lead={texts.lead}
           up={{ href: at('/webhooks'), label: title }}
         />
+        {form}
+      </>
+    ),
+  };
+}
+
+export function editWebhookPage(
+  { lang, at }: AccountVisit,
+  { id, url }: Pick<WebhookHealth, 'id' | 'url'>,
+  form: ComponentChildren,
+): Page {
+  const title = webhookTexts[lang].form.edit;
+  return {
+    title,
+    body: (
+      <>
+        <PageHead title={title} up={{ href: at(`/webhooks/${id}`), label: url }} />
         {form}
       </>
     ),

@@ -6,13 +6,12 @@ import type { WebhookHealth } from '../../webhooks/index.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { integrationTexts } from '../integrations/texts.ts';
-import { eventNames } from './events.ts';
+import { eventCount } from './events.ts';
 import { webhookTexts } from './texts.ts';
 
 export const isPaused = (hook: WebhookHealth, now: Temporal.Instant): boolean =>
   hook.paused_until !== null && Temporal.Instant.compare(hook.paused_until, now) > 0;
 
-/** Shows a receiver's health. */
 export function HealthBadge(props: { lang: Lang; hook: WebhookHealth; now: Temporal.Instant }) {
   const { lang, hook, now } = props;
   const { states } = webhookTexts[lang];
@@ -37,7 +36,6 @@ interface ListModel {
   now: Temporal.Instant;
 }
 
-/** Renders the account's webhooks. */
 export function webhooksPage(visit: AccountVisit, { hooks, now }: ListModel): Page {
   const { lang, at } = visit;
   const texts = webhookTexts[lang];
@@ -62,11 +60,7 @@ export function webhooksPage(visit: AccountVisit, { hooks, now }: ListModel): Pa
           caption={texts.title}
           captionUnseen
           rows={hooks}
-          empty={
-            <EmptyState title={texts.none}>
-              <p>{texts.noneWhy}</p>
-            </EmptyState>
-          }
+          empty={<EmptyState title={texts.none} text={texts.noneWhy} />}
           columns={[
             {
               key: 'url',
@@ -82,7 +76,7 @@ export function webhooksPage(visit: AccountVisit, { hooks, now }: ListModel): Pa
               key: 'events',
               title: columns.events,
               number: true,
-              cell: (hook) => eventNames(hook.event_types).length,
+              cell: (hook) => eventCount(lang, hook.event_types),
             },
             {
               key: 'last',

@@ -10,16 +10,17 @@ import {
 } from '../../platform/pages/components/parts.tsx';
 import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
-import type {
-  DeliveryRow,
-  SentEvent,
-  TestResult,
-  Waiting,
-  WebhookHealth,
+import {
+  type DeliveryRow,
+  type SentEvent,
+  type TestResult,
+  typeNames,
+  type Waiting,
+  type WebhookHealth,
 } from '../../webhooks/index.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { eventNames, eventText } from './events.ts';
+import { eventText } from './events.ts';
 import { answerText, HealthBadge, isPaused } from './list.tsx';
 import { webhookTexts } from './texts.ts';
 
@@ -52,7 +53,6 @@ export interface OneModel {
   forms: ComponentChildren;
 }
 
-/** Renders a webhook's health and deliveries. */
 export function webhookPage(visit: AccountVisit, model: OneModel): Page {
   const { lang, at } = visit;
   const { hook, tested, sent } = model;
@@ -68,9 +68,11 @@ export function webhookPage(visit: AccountVisit, model: OneModel): Page {
           actions={visit.may('webhooks.manage') ? <Actions visit={visit} {...model} /> : undefined}
         />
         {hook.held_at !== null && (
-          <Notice tone="wait" title={texts.heldSince({ moment: momentText(lang, hook.held_at) })}>
-            <p>{one.heldWhy}</p>
-          </Notice>
+          <Notice
+            tone="wait"
+            title={texts.heldSince({ moment: momentText(lang, hook.held_at) })}
+            text={one.heldWhy}
+          />
         )}
         {tested && (
           <Notice
@@ -89,11 +91,7 @@ export function webhookPage(visit: AccountVisit, model: OneModel): Page {
             caption={one.told}
             captionUnseen
             rows={sent}
-            empty={
-              <EmptyState title={one.toldNone}>
-                <p>{one.toldNoneWhy}</p>
-              </EmptyState>
-            }
+            empty={<EmptyState title={one.toldNone} text={one.toldNoneWhy} />}
             columns={sentColumns(visit, hook.id)}
           />
           <Pager
@@ -112,6 +110,9 @@ function Actions({ visit, hook, forms }: OneModel & { visit: AccountVisit }) {
   return (
     <>
       {forms}
+      <a class="button button-quiet" href={visit.at(`/webhooks/${hook.id}/edit`)}>
+        {one.edit}
+      </a>
       <a class="button button-quiet" href={visit.at(`/webhooks/${hook.id}/rotate`)}>
         {one.rotate}
       </a>
@@ -141,7 +142,7 @@ function factsOf({ lang }: AccountVisit, { hook, now, waiting }: OneModel) {
     ],
     [
       one.events,
-      eventNames(hook.event_types)
+      typeNames(hook.event_types)
         .map((name) => eventText(lang, name))
         .join(' · '),
     ],

@@ -4,11 +4,14 @@ import type { Clocks } from '../../platform/clocks.ts';
 import {
   eventResending,
   type SentEventDetail,
+  secretFormValues,
   type TestResult,
   type WebhookHealth,
   type WebhookInput,
   type WebhookVerbs,
   webhookCreating,
+  webhookEditing,
+  webhookFormValues,
   webhookPausing,
   webhookRemoving,
   webhookResuming,
@@ -25,16 +28,17 @@ import {
   portalRefusal,
 } from '../frame/index.ts';
 import { type OperationForm, operationForm, operationPages } from '../frame/operation.tsx';
+import { seenIn } from '../frame/overtaken.tsx';
 import { eventPage } from './event.tsx';
-import { eventGroups } from './events.ts';
-import { newWebhookPage, secretPage } from './forms.tsx';
+import { eventOffer, eventText } from './events.ts';
+import { editWebhookPage, newWebhookPage, secretPage } from './forms.tsx';
 import { webhooksPage } from './list.tsx';
 import { webhookPage } from './one.tsx';
 import { webhookTexts } from './texts.ts';
 
 export interface WebhookParts {
   base: Base;
-  hooks: Pick<WebhookVerbs, 'rotate' | 'sentEvents' | 'find'> & {
+  hooks: Pick<WebhookVerbs, 'edit' | 'rotate' | 'sentEvents' | 'find'> & {
     list(accountId: string): Promise<WebhookHealth[]>;
     /** Generates an id, with which a webhook is created only once. */
     draw(): Promise<number>;
@@ -89,7 +93,7 @@ const sentEvent = async (parts: WebhookParts, visit: AccountVisit) => {
 
 const see = 'integrations.see';
 
-/** Serves the pages that confirm the creation, change or removal of a webhook. */
+/** Serves the forms that create and remove webhooks, and replace their secrets. */
 function formPages(portal: Portal, parts: WebhookParts): void {
   const subject = async (visit: AccountVisit) => (await hookOf(parts, visit)).url;
   const back = (visit: AccountVisit) => visit.at(`/webhooks/${idIn(visit)}`);
@@ -102,19 +106,43 @@ function formPages(portal: Portal, parts: WebhookParts): void {
       ({ params }) =>
       (ctx, input) =>
         parts.hooks.create(ctx, { ...input, draft: numberIn(params.key) ?? 0 }),
-    choices: async ({ lang }) => ({
-      event_types: {
-        groups: eventGroups(lang).map(({ entity: name, ...group }) => ({ name, ...group })),
-      },
-    }),
+    choices: async ({ lang }) => ({ event_types: eventOffer(lang) }),
     back: ({ at }) => at('/webhooks'),
     page: async (visit, form) => newWebhookPage(visit, form),
     done: (visit, made) => secretPage(visit, webhookTexts[visit.lang].form.made, made),
   });
+  const values = async (visit: AccountVisit) => webhookFormValues(await hookOf(parts, visit));
+  operationPages(portal, webhookEditing, {
+    path: '/webhooks/:id/edit',
+    needs: ['url', 'event_types'],
+    verbOf:
+      ({ posted }) =>
+      (ctx, change) =>
+        parts.hooks.edit(ctx, { ...change, seen: seenIn(posted).seen }),
+    initial: values,
+    current: {
+      read: values,
+      shows: (lang) => ({
+        event_types: (text) =>
+          text
+            .split(',')
+            .map((name) => eventText(lang, name))
+            .join(' · '),
+      }),
+    },
+    choices: async ({ lang }) => ({ event_types: eventOffer(lang) }),
+    back,
+    page: async (visit, form) => editWebhookPage(visit, await hookOf(parts, visit), form),
+  });
   operationPages(portal, webhookRotating, {
     path: '/webhooks/:id/rotate',
-    verbOf: () => parts.hooks.rotate,
+    verbOf:
+      ({ posted }) =>
+      (ctx, rotate) =>
+        parts.hooks.rotate(ctx, { ...rotate, seen: seenIn(posted).seen }),
     initial: async () => ({ revoke_now: 'false' }),
+    // A reload of the page with the new secret must not replace that secret.
+    current: { read: async (visit) => secretFormValues(await hookOf(parts, visit)) },
     choices: async ({ lang }) => {
       const { overlap, overlapHint, now, nowHint } = webhookTexts[lang].rotate;
       const choices = [
@@ -173,7 +201,6 @@ function onePages(portal: Portal, parts: WebhookParts): void {
   portal.page({ act: see, path, read: (visit) => show(visit) });
 }
 
-/** Serves the page of an event sent to a webhook. */
 function eventPages(portal: Portal, parts: WebhookParts): void {
   const path = '/webhooks/:webhook_id/events/:id';
   const show = async (visit: AccountVisit, form: ComponentChildren): Promise<Page> =>

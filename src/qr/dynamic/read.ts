@@ -4,7 +4,7 @@ import { readJsonBody } from '../../platform/http/body.ts';
 import {
   addItem,
   type Batch,
-  checkCount,
+  countFault,
   emptyBatch,
   type ItemReading,
   readBatch,
@@ -70,7 +70,8 @@ function onlyItem(body: Record<string, unknown>): unknown {
   const { data } = body;
   if (!Array.isArray(data)) throw refusal('qr.data_not_list', {});
   if (data.length !== 1) throw refusal('qr.only_one', { count: data.length });
-  checkCount(body.total_count, data.length);
+  const wrong = countFault(body.total_count, data.length, 1);
+  if (wrong !== null) throw wrong;
   return data[0];
 }
 
@@ -104,7 +105,10 @@ export function readOneEdit(clocks: Clocks, body: unknown, id: string, ctx: Ctx)
   return batchOf(id, itemReader(readEdit, clocks, ctx)(named));
 }
 
-/** Reads the body of delete-qr. It is optional, but its members must name the path's QR. */
+/**
+ * Reads the body of delete-qr: nothing, an empty object, or `data` with the path's QR as its only
+ * item. Throws 400 for any other body.
+ */
 export function readOneId(body: unknown, id: string, ctx: Ctx): Batch<string> {
   const read = idReader(ctx);
   const sent = body ?? {};

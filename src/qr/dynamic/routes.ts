@@ -6,7 +6,7 @@ import type { CreationOutcome } from '../../platform/idempotency.ts';
 import { referenceOf } from '../../platform/idempotency.ts';
 import type { Links } from '../../platform/links.ts';
 import { stateOn } from '../../requests/index.ts';
-import { batchSchema, largestBatch, largestBatchBytes } from '../batch.ts';
+import { batchSchema, isLargeBatch, largestBatch, largestBatchBytes } from '../batch.ts';
 import { refusal } from '../codes.ts';
 import { type QrCode, successCodes } from '../errors/codes.ts';
 import { qrEditSchema, qrItemSchema } from '../item.ts';
@@ -79,6 +79,7 @@ export function dynamicRoutes(
       summary: `Save ${many} dynamic QRs, all or none`,
       body: { schema: itemsSchema, read: (bytes, ctx) => readItems(clocks, bytes, ctx) },
       bodyLimit: largestBatchBytes,
+      slow: isLargeBatch,
       answer: { status: successCodes.saved.status, schema: batchAnswer },
     },
     ({ ctx, body, claim }) => {
@@ -146,6 +147,7 @@ function editingRoutes(endpoints: Endpoints, { edit }: DynamicVerbs, clocks: Clo
       description: changes,
       body: { schema: editsSchema, read: (bytes, ctx) => readEdits(clocks, bytes, ctx) },
       bodyLimit: largestBatchBytes,
+      slow: isLargeBatch,
       answer: doneAnswer,
     },
     async ({ ctx, body }) => {
@@ -186,6 +188,7 @@ function deletingRoutes(endpoints: Endpoints, { remove }: DynamicVerbs): void {
       summary: `Delete ${many} Pending QRs, all or none`,
       body: { schema: idsSchema, read: readIds },
       bodyLimit: largestBatchBytes,
+      slow: isLargeBatch,
       answer: doneAnswer,
     },
     async ({ ctx, body }) => {

@@ -33,6 +33,10 @@ const takenFaults = ({ batch }: SaveQrs, taken: ReadonlySet<string>): ItemFault[
     id !== null && taken.has(id) ? [{ index, id, ...takenFault() }] : [],
   );
 
+/** Returns true if the items are valid by themselves. Their ids may be taken. */
+const isValid = ({ batch }: SaveQrs): boolean =>
+  batch.faults.length === 0 && repeatedIds(batch).length === 0;
+
 /** Returns all faults of a call as its refusal, or null. */
 function refusalOf(call: SaveQrs, taken: ReadonlySet<string>): BatchRefusal | null {
   const byForm = [...call.batch.faults, ...repeatedIds(call.batch)];
@@ -76,8 +80,8 @@ const insertCalls = async (base: Base, calls: SaveQrs[]): Promise<(CreationOutco
 };
 
 /**
- * Returns the stored responses of refused calls that have one: a call that is faulty today, as with
- * a past due date, may repeat one that succeeded.
+ * Returns each refused call's stored response, or its refusal without one. A call that is faulty
+ * today, for example with a past due date, may repeat one that succeeded.
  */
 async function repeatedOr(
   { sql }: Base,
@@ -110,16 +114,14 @@ async function judgeAndSave(base: Base, calls: SaveQrs[]): Promise<(CreationOutc
   );
 }
 
-const noneTaken: ReadonlySet<string> = new Set();
-
 /**
- * Saves QRs, all of a call or none. Concurrent single-item calls share a statement. A single call
- * writes at once, and looks for taken ids only after a unique violation.
+ * Saves QRs, all of a call or none. Concurrent single-item calls share a statement. A call that is
+ * alone in its batch writes at once, and looks for taken ids only after a unique violation.
  */
 export function saveQrs(base: Base) {
   const run = async (calls: SaveQrs[]): Promise<(CreationOutcome | Error)[]> => {
     const [call] = calls;
-    if (call && calls.length === 1 && refusalOf(call, noneTaken) === null) {
+    if (call && calls.length === 1 && isValid(call)) {
       try {
         return await insertCalls(base, calls);
       } catch (error) {

@@ -6,20 +6,17 @@ import type { Transaction } from '../../platform/postgres/connect.ts';
 import { createFree, stateOn } from '../../requests/index.ts';
 import { refusal } from '../codes.ts';
 import type { QrItem } from '../item.ts';
-import { newQr } from '../row.ts';
+import { newQr, type QrRow } from '../row.ts';
 import { lockQrsByNumber, writeDeletions } from './store-changes.ts';
 
 /**
- * Creates the QRs whose ids are free, in a caller's transaction and with one event. Returns a
- * refusal for each of the others.
+ * Prepares QRs whose ids may be taken, with one event, before their transaction. The returned
+ * function creates those with free ids. It returns each item's row, or null if its id is taken or
+ * an earlier item has it.
  */
-export const createFreeQrs =
+export const prepareFreeQrs =
   ({ clocks, requestIds, recordIds }: Base) =>
-  async (
-    tx: Transaction,
-    { accountId, actor }: Ctx,
-    items: readonly QrItem[],
-  ): Promise<({ id: number } | Error)[]> => {
+  async ({ accountId, actor }: Ctx, items: readonly QrItem[]) => {
     const firsts = new Map(items.toReversed().map((item) => [item.id, item]));
     const distinctItems = items.filter((item) => firsts.get(item.id) === item);
     const [numbers, eventId] = await Promise.all([
@@ -27,22 +24,37 @@ export const createFreeQrs =
       recordIds.next(),
     ]);
     const at = clocks.business.now();
-    const rows = distinctItems.map((item, nth) =>
-      newQr(item, { accountId, id: itemAt(numbers, nth), now: at }),
+    const rows = new Map(
+      distinctItems.map((item, nth) => [
+        item,
+        newQr(item, { accountId, id: itemAt(numbers, nth), now: at }),
+      ]),
     );
-    const taken = await createFree(tx, rows, { accountId, eventId, at, actor });
-    const made = new Map(
-      distinctItems.map((item, nth) => [item, taken.has(item.id) ? null : itemAt(rows, nth).id]),
-    );
-    return items.map((item) => {
-      const id = made.get(item) ?? null;
-      return id === null ? refusal('qr.id_taken', {}) : { id };
-    });
+    return async (tx: Transaction): Promise<(QrRow | null)[]> => {
+      const taken = await createFree(tx, [...rows.values()], { accountId, eventId, at, actor });
+      return items.map((item) => (taken.has(item.id) ? null : (rows.get(item) ?? null)));
+    };
   };
 
 /**
- * Deletes the QRs that have no payments, neither made nor in progress, and returns their numbers.
- * Serialized with payments.
+ * Creates the QRs whose ids are free, in a caller's transaction. Returns a refusal for each of the
+ * others.
+ */
+export function createFreeQrs(base: Base) {
+  const prepare = prepareFreeQrs(base);
+  return async (
+    tx: Transaction,
+    ctx: Ctx,
+    items: readonly QrItem[],
+  ): Promise<({ id: number } | Error)[]> => {
+    const create = await prepare(ctx, items);
+    return (await create(tx)).map((row) => row ?? refusal('qr.id_taken', {}));
+  };
+}
+
+/**
+ * Deletes the QRs that are payable today and have no payments, made or in progress. Returns their
+ * numbers. Serialized with payments.
  */
 export const withdrawQrs =
   ({ clocks }: Base) =>

@@ -1,5 +1,8 @@
+import { Readable } from 'node:stream';
 import { type FieldFaultsByName, walkFaults } from '../../platform/errors.ts';
-import { errorAnswer } from '../../platform/http/answers.ts';
+import { errorAnswer, errorPieces, faultsAtOnce } from '../../platform/http/answers.ts';
+import { jsonType } from '../../platform/http/endpoint.ts';
+import type { SendFailure } from '../../platform/http/paths.ts';
 import { type App, sendErrorBody } from '../../platform/http/server.ts';
 import type { Log } from '../../platform/log.ts';
 import { BatchRefusal, presentFault } from './batch-refusal.ts';
@@ -8,7 +11,6 @@ import { compressed } from './compressed.ts';
 
 type PresentedFault = ReturnType<typeof presentFault>;
 
-/** The error body of the QR service. */
 export interface QrErrorAnswer {
   code: string;
   message: string;
@@ -16,7 +18,6 @@ export interface QrErrorAnswer {
   errors?: readonly PresentedFault[];
 }
 
-/** The JSON schema of every error of the QR service. */
 export const qrErrorSchema = {
   $id: 'QrError',
   type: 'object',
@@ -55,8 +56,8 @@ export const qrErrorSchema = {
 
 /** Flattens the faults of a form into a list. Nested members have a path with dots. */
 const faultsOf = (children: FieldFaultsByName): PresentedFault[] =>
-  walkFaults(children).map(({ path, message, said = null }) =>
-    presentFault({ field: path.join('.'), message, said }),
+  walkFaults(children).map(({ path, message, localized = null }) =>
+    presentFault({ field: path.join('.'), message, localized }),
   );
 
 /** Converts an error to a response. `expected` is false for errors to investigate. */
@@ -83,13 +84,32 @@ export function qrErrorAnswer(error: unknown): {
   };
 }
 
+/** Answers a call that reached no handler. */
+export const sendQrFailure: SendFailure = (reply, error) => {
+  const { status, answer, retryAfter } = qrErrorAnswer(error);
+  return sendErrorBody(reply, status, answer, retryAfter);
+};
+
 /** Makes a scope format errors like the QR service and reject compressed bodies. */
 export function answerAsQrService(scope: App, log: Log): void {
+  scope.addHook('onRoute', (route) => {
+    route.config = { ...route.config, sendFailure: sendQrFailure };
+  });
   scope.addHook('preParsing', (request, _reply, _payload, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity';
     done(encoding.toLowerCase() === 'identity' ? null : compressed());
   });
   scope.setErrorHandler((error, request, reply) => {
+    if (error instanceof BatchRefusal && error.errors.length > faultsAtOnce) {
+      const { status, errorCode, message, errors } = error;
+      const head = {
+        code: qrCodeOf(status, errorCode),
+        message,
+        ...(errorCode !== undefined && { error_code: errorCode }),
+      };
+      const pieces = Readable.from(errorPieces(head, errors, presentFault));
+      return reply.code(status).type(jsonType).send(pieces);
+    }
     const { status, answer, expected, retryAfter } = qrErrorAnswer(error);
     if (!expected) log.error({ err: error, requestId: request.id }, 'a call failed');
     return sendErrorBody(reply, status, answer, retryAfter);

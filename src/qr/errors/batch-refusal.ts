@@ -1,4 +1,4 @@
-import type { Said } from '../../language/said.ts';
+import type { LocalizedText } from '../../language/localized-text.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { fault, refusals } from '../codes.ts';
 
@@ -9,10 +9,9 @@ export interface Fault {
   /** A complete sentence. */
   message: string;
   /** The text in every language, if the fault has a code. */
-  said?: Said | null;
+  localized?: LocalizedText | null;
 }
 
-/** A fault of one item of a batch. */
 export interface ItemFault extends Fault {
   /** Index in `data`, from 0. */
   index: number;
@@ -21,22 +20,21 @@ export interface ItemFault extends Fault {
 }
 
 /** Formats the English text once, because a batch may have ten thousand faults. */
-export const faultOf = (text: string | Said, field?: string): Fault => ({
+export const faultOf = (text: string | LocalizedText, field?: string): Fault => ({
   ...(field !== undefined && { field }),
   message: String(text),
-  said: typeof text === 'string' ? null : text,
+  localized: typeof text === 'string' ? null : text,
 });
 
 /** Formats a fault as responses list it. */
 export const presentFault = <T extends Fault>({
-  said,
+  localized,
   ...fields
-}: T): Omit<T, 'said'> & { error_code?: string } => ({
+}: T): Omit<T, 'localized'> & { error_code?: string } => ({
   ...fields,
-  ...(said && { error_code: said.key }),
+  ...(localized && { error_code: localized.key }),
 });
 
-/** Rejects a batch with all its faults. */
 export class BatchRefusal extends Refusal {
   readonly errors: readonly ItemFault[];
 

@@ -108,6 +108,7 @@ const generalMeanings: Record<number, string> = {
   401: 'The API key is missing or not valid',
   403: 'The API key, or this environment, does not allow the call',
   404: 'There is no such QR, batch or page',
+  405: 'The path does not take the method; the header Allow lists those that it takes',
   409: 'The state does not allow the call',
   413: 'The body is too large',
   415: 'The body is not JSON in UTF-8',

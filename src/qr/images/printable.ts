@@ -11,10 +11,11 @@ import {
 import { dynamicPayload, type QrTerms } from '../payload/payload.ts';
 import { asDynamic } from '../row.ts';
 
-/** A QR for printing. */
 export interface Printable {
   id: string;
   kind: 'dynamic' | 'static';
+  /** Orders the QRs of a kind. */
+  number: number;
   payload: string;
   /** The payer, or a static QR's name. */
   title: string;
@@ -26,7 +27,10 @@ export interface Printable {
   due: Temporal.PlainDate | null;
 }
 
-/** QRs to print: any by id; payable dynamic ones by number; or all payable ones since a moment. */
+/**
+ * QRs to print: any by id, payable dynamic ones by number, or all payable ones created since an
+ * instant.
+ */
 export type PrintSelection =
   | { ids: string[] }
   | { numbers: number[] }
@@ -86,9 +90,17 @@ function readStatics(sql: Queryable, { accountId, selection, after }: Page) {
     order by s.number limit ${pageSize}`;
 }
 
-const printableStatic = ({ id, name, payload, description, payer }: StaticColumns): Printable => ({
+const printableStatic = ({
+  id,
+  number,
+  name,
+  payload,
+  description,
+  payer,
+}: StaticColumns): Printable => ({
   id,
   kind: 'static',
+  number,
   payload,
   title: name,
   description,
@@ -98,12 +110,13 @@ const printableStatic = ({ id, name, payload, description, payer }: StaticColumn
   due: null,
 });
 
-/** Yields pages of rows by number, until one is not full. */
+/** Yields rows by number, read in pages until one is not full. */
 async function* paged<T>(
   read: (after: number) => Promise<T[]>,
   numberOf: (row: T) => number,
+  from: number,
 ): AsyncGenerator<T> {
-  let after = 0;
+  let after = from;
   for (;;) {
     const rows = await read(after);
     yield* rows;
@@ -116,20 +129,25 @@ async function* paged<T>(
 export type ListPrintable = (
   account: Account,
   selection: PrintSelection,
+  after?: Pick<Printable, 'kind' | 'number'>,
 ) => AsyncGenerator<Printable>;
 
-/** Lists an account's printable QRs by number, static ones first. */
+/** Lists an account's printable QRs by number, static ones first. `after`: those after this one. */
 export function listPrintable({ sql, clocks }: Base, terms: QrTerms): ListPrintable {
-  return async function* list(account, selection) {
+  return async function* list(account, selection, after = { kind: 'static', number: 0 }) {
     const page = { accountId: account.id, selection, today: clocks.business.today() };
-    const statics = paged(
-      (after) => readStatics(sql, { ...page, after }),
-      ({ number }) => number,
-    );
-    for await (const row of statics) yield printableStatic(row);
+    if (after.kind === 'static') {
+      const statics = paged(
+        (last) => readStatics(sql, { ...page, after: last }),
+        ({ number }) => number,
+        after.number,
+      );
+      for await (const row of statics) yield printableStatic(row);
+    }
     const dynamics = paged(
-      (after) => readDynamics(sql, { ...page, after }),
+      (last) => readDynamics(sql, { ...page, after: last }),
       ({ id }) => id,
+      after.kind === 'dynamic' ? after.number : 0,
     );
     for await (const row of dynamics) {
       const qr = asDynamic(row);
@@ -138,6 +156,7 @@ export function listPrintable({ sql, clocks }: Base, terms: QrTerms): ListPrinta
       yield {
         id: qr.code,
         kind: 'dynamic',
+        number: row.id,
         payload,
         title: qr.payer,
         description: qr.description,

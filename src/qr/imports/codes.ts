@@ -37,7 +37,7 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
     'qr_upload.address_used': {
       kind: 'conflict',
       parameters: {},
-      help: 'The address has already received a document. Read its result, or get another address.',
+      help: 'The address has received a document, or is receiving one. Read its result, or get another address.',
     },
     'qr_upload.too_large': {
       kind: 'too_large',
@@ -62,12 +62,17 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
     'qr_upload.rows_broken': {
       kind: 'unprocessable',
       parameters: { rows: 'text' },
-      help: 'Cells are missing or shifted, or contain a formula error. Correct the rows in the spreadsheet.',
+      help: 'Cells are missing or shifted, or contain a formula error, a broken character, or a rounded number such as 5,49E+12. Correct the rows in the spreadsheet.',
     },
     'qr_upload.account_not_active': {
       kind: 'conflict',
       parameters: {},
       help: 'The operator suspended or closed the account during the import. Ask the operator.',
+    },
+    'qr_upload.replaced': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'This code appears in `error` of a failed import. Get another address, and upload the document once.',
     },
     'qr_upload.no_document': {
       kind: 'field',
@@ -76,7 +81,7 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
     },
     'qr_upload.webhook_url_unusable': {
       kind: 'field',
-      parameters: { fault: 'said' },
+      parameters: { fault: 'nested' },
       help: 'This code appears in `error` of a failed import. Nothing was created. Correct `webhook_url` in the document.',
     },
     'qr_upload.given_up': {

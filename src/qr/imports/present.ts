@@ -1,4 +1,6 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { isoDateTime } from '../../kernel/dates.ts';
+import { partsOf } from '../../kernel/lists.ts';
 import { readStoredText } from '../../platform/refusals.ts';
 import { successCodes } from '../errors/codes.ts';
 import type { Batch } from './batch.ts';
@@ -18,14 +20,25 @@ export const presentOpened = (opened: OpenedBatch): OpenedAnswer => ({
 const presentState = ({ state }: Batch): BatchResultAnswer['state'] =>
   state === 'uploading' ? 'waiting_upload' : state;
 
+/** Rows converted per turn of the event loop. */
+const rowsAtOnce = 100;
+
+const withoutParameters = (name: string, value: unknown): unknown =>
+  name === 'parameters' ? undefined : value;
+
 /** Removes the parameters of texts from stored rows. Rows without any stay unchanged. */
-const answeredRows = (rows: string): string =>
-  rows.includes('"parameters":')
-    ? JSON.stringify(JSON.parse(rows), (name, value) => (name === 'parameters' ? undefined : value))
-    : rows;
+async function answeredRows(rows: string): Promise<string> {
+  if (!rows.includes('"parameters":')) return rows;
+  const texts: string[] = [];
+  for (const some of partsOf(JSON.parse(rows) as unknown[], rowsAtOnce)) {
+    await othersTurn();
+    texts.push(JSON.stringify(some, withoutParameters).slice(1, -1));
+  }
+  return `[${texts.join(',')}]`;
+}
 
 /** Presents a result as JSON text, because rows are stored nearly as the response shows them. */
-export function presentResult({ batch, page, pages, rows }: BatchResult): string {
+export async function presentResult({ batch, page, pages, rows }: BatchResult): Promise<string> {
   const head: Omit<BatchResultAnswer, 'data'> = {
     id: String(batch.id),
     state: presentState(batch),
@@ -37,5 +50,5 @@ export function presentResult({ batch, page, pages, rows }: BatchResult): string
     page,
     pages,
   };
-  return `${JSON.stringify(head).slice(0, -1)},"data":${answeredRows(rows ?? '[]')}}`;
+  return `${JSON.stringify(head).slice(0, -1)},"data":${await answeredRows(rows ?? '[]')}}`;
 }

@@ -1,4 +1,4 @@
-import type { StoredCodeText } from '../../language/said.ts';
+import type { StoredCodeText } from '../../language/localized-text.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import { type Batch, pageItems } from './batch.ts';
 import { refusal } from './codes.ts';

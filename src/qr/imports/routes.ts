@@ -49,6 +49,9 @@ export function bulkRoutes(
       params: resultParams,
       answer: { status: 200, schema: batchResultAnswer },
     },
-    async ({ ctx, params }) => ({ status: 200, body: presentResult(await result(ctx, params)) }),
+    async ({ ctx, params }) => ({
+      status: 200,
+      body: await presentResult(await result(ctx, params)),
+    }),
   );
 }

@@ -16,7 +16,6 @@ export interface SheetRow {
 export interface Sheet {
   /** The spreadsheet's headings, by field. */
   headings: ReadonlyMap<string, string>;
-  /** Returns the rows of one page of the table. */
   rowsOf(page: string): SheetRow[];
 }
 
@@ -36,10 +35,10 @@ export function sheetOf({ columns, format }: Pick<Table, 'columns' | 'format'>):
     const { body, faults } = bodyOf(cells, layout);
     if (cells.length < least) faults.push(cellsFault(cells.length, columns.length));
     if (faults.length === 0) return { ...qrSheetDefaults, ...body };
-    const itemFaults = faults.map(({ path: [field], message, said = null }) => ({
+    const itemFaults = faults.map(({ path: [field], message, localized = null }) => ({
       ...(field !== undefined && { field: String(field) }),
       message,
-      said,
+      localized,
     }));
     return new BrokenItem(String(body.id ?? ''), itemFaults);
   };

@@ -1,5 +1,5 @@
-import type { Said } from '../../language/said.ts';
-import type { JobTable } from '../../platform/jobs.ts';
+import type { LocalizedText } from '../../language/localized-text.ts';
+import type { JobTable } from '../../platform/imports/jobs.ts';
 import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { storedText } from '../../platform/refusals.ts';
@@ -63,7 +63,10 @@ export async function readBatch(
   return batch ?? null;
 }
 
-/** Lists the account's batches with a document, newest first, older than `before`. */
+/**
+ * Lists the account's batches that have a document or are receiving one, newest first, with an id
+ * below `before`.
+ */
 export const listBatches = (
   sql: Queryable,
   accountId: string,
@@ -121,15 +124,15 @@ export async function noteChecked(
 }
 
 /**
- * Ends a batch, after which only its document must be removed. Returns null if it had already
- * ended.
+ * Ends a batch, so that only its document is left to remove. Returns null if its state changed
+ * meanwhile, as when it had already ended.
  */
 export async function endBatch(
   sql: Queryable,
   batch: Batch,
   end: {
     state: 'completed' | 'failed';
-    error: string | Said | null;
+    error: string | LocalizedText | null;
     webhookUrl: string | null;
     now: Temporal.Instant;
   },
@@ -141,24 +144,6 @@ export async function endBatch(
     where account_id = ${batch.account_id} and id = ${batch.id} and state = ${batch.state}
     returning ${batchColumns(sql)}`;
   return ended ?? null;
-}
-
-/**
- * Claims a batch's next items for the transaction of `sql`. Returns false if another worker did.
- * They count as rejected until `storeOutcomes`.
- */
-export async function takeItems(
-  sql: Queryable,
-  batch: Batch,
-  items: { from: number; count: number; until: Temporal.Instant },
-): Promise<boolean> {
-  const rows = await sql`
-    update batches set next_index = next_index + ${items.count}, rejected = rejected + ${items.count},
-      look_at = ${items.until}::timestamptz, tries = 0
-    where account_id = ${batch.account_id} and id = ${batch.id} and state = 'processing'
-      and next_index = ${items.from}
-    returning id`;
-  return rows.length > 0;
 }
 
 /** Counts the created items and stores the page of outcomes. */

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../platform/http/server.ts';
 import { refusal } from '../codes.ts';
 import type { Resolve } from './resolve.ts';
@@ -23,17 +24,26 @@ const refusals = {
   400: 'The code is missing',
   401: 'The token is unknown',
   403: 'The token is missing',
-  404: 'The code belongs to no QR of this service',
   422: 'The text is not an interoperable QR, or was misread',
-  429: 'Too many calls from this address: repeat after Retry-After seconds',
+  429: 'Too many calls at once with this token, or without one from this address: repeat after Retry-After seconds',
   500: 'Something went wrong on our side',
   503: 'The service could not check: repeat the call',
 };
 
+export interface ResolveParts {
+  resolve: Resolve;
+  /** Throws 401 or 403 for a wrong token. */
+  checkToken(token: string | null): void;
+  /** Counts a call without a token against its address. Throws 429 above the limit. */
+  countCall(request: FastifyRequest): void;
+  /** Counts a token's call under way. Throws 429 above the limit, else returns what ends it. */
+  enter(token: string): () => void;
+}
+
 /** Serves GET /resolve for wallets' back ends, whose token is not an API key. */
 export function resolveRoutes(
   app: App,
-  { resolve, checkToken }: { resolve: Resolve; checkToken(token: string | null): void },
+  { resolve, checkToken, countCall, enter }: ResolveParts,
 ): void {
   const schema = {
     operationId: 'resolveQr',
@@ -51,8 +61,17 @@ export function resolveRoutes(
       ),
     },
   };
-  app.get('/resolve', { schema }, async ({ query }, reply) => {
-    checkToken(textOf(query, 'access_token'));
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const token = textOf(request.query, 'access_token');
+    try {
+      checkToken(token);
+    } catch (error) {
+      countCall(request);
+      throw error;
+    }
+    reply.raw.once('close', enter(`wallet ${token}`));
+  };
+  app.get('/resolve', { schema, onRequest }, async ({ query }, reply) => {
     const data = textOf(query, 'data');
     if (data === null) throw refusal('qr.resolve_data_missing', {});
     const answer = await resolve(data);

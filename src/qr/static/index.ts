@@ -41,7 +41,6 @@ export interface StaticParts {
   readAccount(id: string): Promise<Account | null>;
 }
 
-/** Builds the verbs of static QRs. */
 export function createStaticVerbs(base: Base, parts: StaticParts) {
   const { attempts, links, terms } = parts;
   const find = findStatics(base);
@@ -49,8 +48,8 @@ export function createStaticVerbs(base: Base, parts: StaticParts) {
   const begin = beginTransaction(base);
   const prepare = prepareTransaction(base);
   const transactions: Transactions = {
-    prepare: (row, total) =>
-      prepare(row, { total, minutes: activePeriod.standard, reference: null }),
+    prepare: async (row, total) =>
+      (await prepare(row, { total, minutes: activePeriod.standard, reference: null })).begin,
     last: ({ account_id: accountId, id }) => lastTransaction(base.sql, { accountId, id }),
   };
   return {
@@ -58,7 +57,7 @@ export function createStaticVerbs(base: Base, parts: StaticParts) {
     find,
     get,
     transactions,
-    newTransaction: newTransaction(find, begin, terms),
+    newTransaction: newTransaction(base, find, terms),
     pay: payStatic(base, get, begin, attempts),
     show: async (ctx: Ctx, qrId: string) =>
       presentFound(await get(ctx, qrId), { links, now: base.clocks.business.now() }),

@@ -1,15 +1,14 @@
-import { midnightOf } from '../../kernel/dates.ts';
+import { endOf, midnightOf } from '../../kernel/dates.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import { joinPayments } from '../../money/collections/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { activePeriod } from './state.ts';
 import type { QrKey } from './store.ts';
 
-/** A payment with a printed code. */
 export interface StaticPayment {
   id: number;
   amount: Centavos;
-  /** Refunds and chargebacks of it. */
+  /** The amount refunded or charged back so far. */
   returned: Centavos;
   paid_at: Temporal.Instant;
   payer: string;
@@ -18,11 +17,13 @@ export interface StaticPayment {
 
 export interface StaticPayments {
   rows: StaticPayment[];
-  /** Sums all payments of these days. Null if the QR has more transactions than are read. */
+  /**
+   * Sums of all payments of these days. Null if these days have more transactions than are read.
+   */
   total: { count: number; amount: Centavos; returned: Centavos } | null;
 }
 
-/** Latest transactions that a page reads, paid or not. */
+/** Maximum number of transactions that a page reads, latest first, paid or not. */
 export const mostTransactions = 5_000;
 
 interface Asked {
@@ -34,19 +35,20 @@ interface Asked {
   limit: number;
 }
 
-/** Maximum time from the transaction to the payment that it gets. */
+/** Maximum time from a transaction's expiry to its payment. */
 const lateness = { days: 2 };
 
-/** Lists a static QR's payments, newest first, with the sum of all of them. */
+/** Lists a static QR's payments of some days, newest first, with the sum of all of them. */
 export async function listStaticPayments(
   sql: Queryable,
   { accountId, id }: QrKey,
   { from, until, before, limit }: Asked,
 ): Promise<StaticPayments> {
   const since = from && midnightOf(from);
-  const end = until && midnightOf(until.add({ days: 1 }));
-  const earliest = from && midnightOf(from.subtract(lateness));
-  // A transaction is active when it is paid, so it ends at most this much after `end`.
+  // PostgreSQL cannot read the years 0 and 10000, in which nobody pays.
+  const end = until && until.year < 9999 ? endOf(until) : null;
+  const earliest = from && from.year > 1 ? midnightOf(from.subtract(lateness)) : null;
+  // A transaction is active when it is paid, so it expires at most the longest period after `end`.
   const latest = end === null ? null : end.add({ minutes: activePeriod.longest });
   const of = sql`
     chosen as materialized (

@@ -71,13 +71,14 @@ function addTransaction(endpoints: Endpoints, newTransaction: NewTransactionFor)
       body: { wrapper: null, form: transactionForm, context: noContext },
       answer: { status: 200, schema: transactionBegun },
     },
-    async ({ ctx, query, body }) => {
-      const { code } = await newTransaction(ctx, query.data, {
+    async ({ ctx, query, body, claim }) => {
+      const order = {
         total: body.first_total,
         minutes: body.active_period ?? activePeriod.standard,
         reference: body.external_reference,
-      });
-      return { status: 200, body: { code: 200, message: 'Ok', qr_id: code } };
+      };
+      const { kind, answer } = await newTransaction(ctx, query.data, order, claim);
+      return { ...answer, replayed: kind === 'replayed' };
     },
   );
 }
@@ -110,13 +111,14 @@ export function staticRoutes(
       id: 'payStaticQr',
       method: 'POST',
       path: '/pay-qr-static/:qr_id',
-      permission: 'sandbox',
+      permission: sandbox ? 'sandbox' : 'any',
       hidden: !sandbox,
       tag,
       summary: 'Pay a static QR as a wallet would (sandbox)',
       description: 'Pays a transaction or its static QR; send an open amount as first_total.',
       params: idParams,
-      body: { wrapper: null, form: paymentForm, context: noContext },
+      // Production refuses the call, whatever its body.
+      ...(sandbox && { body: { wrapper: null, form: paymentForm, context: noContext } }),
       answer: { status: 200, schema: paidAnswer },
     },
     async ({ ctx, params, body, claim }) => {

@@ -5,6 +5,13 @@ import type { Centavos } from '../../kernel/money.ts';
 import { openAttemptsOf } from '../../money/charges/index.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
+import {
+  type CreationOutcome,
+  claimKey,
+  type IdempotencyClaim,
+  keyRanOut,
+  recallRefused,
+} from '../../platform/idempotency.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { refusal } from '../codes.ts';
 import { readQrId } from '../item.ts';
@@ -67,7 +74,7 @@ const requestOf = (
   },
 });
 
-/** Throws if a single-payment static QR is paid or being paid. Requires its lock. */
+/** Throws if a single-payment static QR is paid, refunded or being paid. Requires its lock. */
 async function refusePaid(sql: Queryable, key: QrKey): Promise<void> {
   const transactions = await statesOfTransactions(sql, key);
   const was = (state: QrState) => transactions.some((row) => row.state === state);
@@ -78,8 +85,8 @@ async function refusePaid(sql: Queryable, key: QrKey): Promise<void> {
 }
 
 /**
- * Throws if a transaction with an open amount is untouched: it belongs to a payer whose wallet is
- * about to be charged. Requires the static QR's lock.
+ * Throws if a live transaction with an open amount has not been paid yet: it belongs to a payer
+ * whose wallet is about to be charged. Requires the static QR's lock.
  */
 function refuseBegun({ version, expires_at }: OpenTransaction, now: Temporal.Instant): void {
   const isLive = Temporal.Instant.compare(now, expires_at) < 0;
@@ -89,13 +96,13 @@ function refuseBegun({ version, expires_at }: OpenTransaction, now: Temporal.Ins
 /** Prepares a transaction. Takes ids, which need a connection, before rows are locked. */
 export const prepareTransaction =
   ({ clocks, requestIds, recordIds }: Base) =>
-  async (row: StaticRow, order: TransactionOrder): Promise<BeginIn> => {
+  async (row: StaticRow, order: TransactionOrder): Promise<{ code: string; begin: BeginIn }> => {
     const [id, eventIds] = await Promise.all([requestIds.next(), recordIds.take(2)]);
     const now = clocks.business.now();
     const expiresAt = now.add({ minutes: order.minutes });
     const request = requestOf(row, order, { id, now, expiresAt });
     const key: QrKey = { accountId: row.account_id, id: row.id };
-    return async (tx, actor) => {
+    const begin: BeginIn = async (tx, actor) => {
       if (!row.open_amount || !row.multiple_payment) {
         await lockStatic(tx, key);
         const older = await lockOpenTransaction(tx, key);
@@ -112,6 +119,7 @@ export const prepareTransaction =
       await insertTransaction(tx, { request, staticId: row.id, expiresAt, eventId, actor });
       return request;
     };
+    return { code: request.code, begin };
   };
 
 /**
@@ -121,7 +129,7 @@ export const prepareTransaction =
 export const beginTransaction = (base: Base): BeginTransaction => {
   const prepare = prepareTransaction(base);
   return async (row, order, actor) => {
-    const begin = await prepare(row, order);
+    const { begin } = await prepare(row, order);
     return await base.sql.begin((tx) => begin(tx, actor));
   };
 };
@@ -138,17 +146,36 @@ function staticIdIn(data: string, accountId: string, terms: QrTerms): string {
   return id.value;
 }
 
-export type NewTransactionFor = (ctx: Ctx, data: string, order: TransactionOrder) => Promise<QrRow>;
+export type NewTransactionFor = (
+  ctx: Ctx,
+  data: string,
+  order: TransactionOrder,
+  claim: IdempotencyClaim | null,
+) => Promise<CreationOutcome>;
 
 /**
  * Requests a fixed amount with a scanned static QR, for PUT /new-transaction. Throws unless the
- * code is a static QR of the account without an open amount.
+ * code is a static QR of the account without an open amount. Claims the key along with the
+ * transaction, because a second one would end the first.
  */
-export const newTransaction =
-  (find: FindStatic, begin: BeginTransaction, terms: QrTerms): NewTransactionFor =>
-  async ({ accountId, actor }, data, order) => {
+export const newTransaction = (base: Base, find: FindStatic, terms: QrTerms): NewTransactionFor => {
+  const { sql, clocks } = base;
+  const prepare = prepareTransaction(base);
+  return async ({ accountId, actor }, data, order, claim) => {
     const found = await find({ accountId, id: staticIdIn(data, accountId, terms) });
     if (found?.kind !== 'static') throw foreign();
     if (found.state.row.open_amount) throw refusal('qr.payload_open_amount', {});
-    return await begin(found.state.row, order, actor);
+    const { code, begin } = await prepare(found.state.row, order);
+    const answer = { status: 200, body: JSON.stringify({ code: 200, message: 'Ok', qr_id: code }) };
+    const now = clocks.wall.now();
+    const isNew = await sql.begin(async (tx) => {
+      if (claim && !(await claimKey(tx, { ...claim, accountId }, answer, now))) return false;
+      await begin(tx, actor);
+      return true;
+    });
+    if (isNew) return { kind: 'created', answer };
+    const first = await recallRefused(sql, { accountId, claim }, keyRanOut());
+    if (first instanceof Error) throw first;
+    return first;
   };
+};

@@ -1,5 +1,5 @@
 import type { CardBrand } from '../../kernel/card-number.ts';
-import type { Said } from '../../language/said.ts';
+import type { LocalizedText } from '../../language/localized-text.ts';
 import { cardBrands } from '../../money/channels/index.ts';
 import { fault } from '../codes.ts';
 import type { CardOutbound, DebitIdentity } from './debit.ts';
@@ -7,8 +7,8 @@ import { outboundDebits } from './formats.ts';
 
 /** The configured files. Each method returns why none can carry a debit, or null. */
 export interface Carriers {
-  bankFault(): Said | null;
-  cardFault(card: { number: string; brand: CardBrand }): Said | null;
+  bankFault(): LocalizedText | null;
+  cardFault(card: { number: string; brand: CardBrand }): LocalizedText | null;
 }
 
 export function carriersOf(known: DebitIdentity): Carriers {

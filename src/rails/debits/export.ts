@@ -8,8 +8,8 @@ import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { refusal } from '../codes.ts';
 import type { LeftOut } from '../files/format.ts';
+import { noteHandover } from '../files/handover.ts';
 import { findFilesOfDay, keepFile, type RailFile } from '../files/store.ts';
-import { noteTaken } from '../files/taken.ts';
 import type { DebitRailTerms, OutboundDebits } from './debit.ts';
 import { type Chosen, type LineParts, workOn } from './lines.ts';
 import { lockName, partIn, removeParts } from './part-files.ts';
@@ -40,7 +40,7 @@ export interface DebitExportOutcome {
 const nameOn = ({ envelope }: Pick<DebitExportParts, 'envelope'>, { name }: RailFile): string =>
   envelope ? `${name}.cms` : name;
 
-/** Returns `name.txt` for the first file of a day, then `name-2.txt` and so on. */
+/** Returns the name for the nth file of a day: `name.txt`, `name-2.txt` and so on. */
 function numbered(name: string, no: number): string {
   const { name: stem, ext } = path.parse(name);
   return no === 1 ? name : `${stem}-${no}${ext}`;
@@ -56,7 +56,7 @@ interface Pending {
   path: string;
 }
 
-/** Rewrites an exported file. Refuses if the bytes would differ. */
+/** Rewrites an exported file. Throws 409 if the bytes would differ. */
 async function writeAgain(
   sql: Queryable,
   parts: DebitExportParts,
@@ -191,7 +191,7 @@ export async function exportDebits(
       const { envelope, base } = parts;
       for (const { file, part, path: target } of pending) {
         const taking = { name: path.basename(target), envelope, actor: order.actor };
-        if (order.takes) await noteTaken(base, file, taking);
+        if (order.takes) await noteHandover(base, file, taking);
         await rename(part, target);
       }
       return { ...rest, files: pending.map(({ file, path: target }) => ({ file, path: target })) };

@@ -2,13 +2,23 @@ import { isOfAccount, planRun, rejectCodeOf } from '../../debit-requests/index.t
 import { parseCardNumber } from '../../kernel/card-number.ts';
 import { cbuFault } from '../../kernel/cbu.ts';
 import { midnightOf } from '../../kernel/dates.ts';
+import type { Centavos } from '../../kernel/money.ts';
 import { decryptNumber } from '../../mandates/index.ts';
 import type { Vault } from '../../platform/vault.ts';
+import type { Carriers } from './carriers.ts';
 import type { DebitItem, DebitNews, DebitOutcome, DebitRemark } from './debit.ts';
+import { isWhole } from './run-money.ts';
 import { type KnownMandate, type KnownRun, mandateOf, type Subjects } from './subjects.ts';
 
-/** Outcomes of earlier lines of the same file, by run and in order. */
-export type EarlierOutcomes = ReadonlyMap<string, readonly DebitOutcome[]>;
+/** An earlier line of the same file. */
+export interface EarlierLine {
+  outcome: DebitOutcome;
+  /** The collected amount, for a payment. */
+  amount: Centavos;
+}
+
+/** In order, by reference. */
+type EarlierLines = ReadonlyMap<string, readonly EarlierLine[]>;
 
 interface Decided {
   outcome: DebitOutcome;
@@ -22,11 +32,11 @@ const ends: readonly DebitOutcome[] = ['paid', 'rejected', 'retried'];
 /**
  * Returns the outcome of a run according to the books or an earlier line, or null if it is pending.
  */
-function endOf(run: KnownRun, before: readonly DebitOutcome[]): 'paid' | 'refused' | null {
+function endOf(run: KnownRun, before: readonly EarlierLine[]): 'paid' | 'refused' | null {
   if (run.run.state === 'done') return run.decision === 'collected' ? 'paid' : 'refused';
-  const end = before.find((outcome) => ends.includes(outcome));
+  const end = before.find(({ outcome }) => ends.includes(outcome));
   if (end === undefined) return null;
-  return end === 'paid' ? 'paid' : 'refused';
+  return end.outcome === 'paid' ? 'paid' : 'refused';
 }
 
 type Rejection = Extract<DebitNews, { type: 'rejected' }>;
@@ -41,17 +51,22 @@ export const outcomeOf = (news: Outcome) =>
 const isLastWord = (news: Outcome): boolean =>
   news.type === 'paid' || rejectCodeOf(news.code, news.text).handling !== 'wait';
 
-/** Context for deciding a line. */
 interface Beside {
-  earlier: EarlierOutcomes;
-  /** Ids of mandates that lines of the chunk move to another account or card. */
+  earlier: EarlierLines;
+  /** Ids of mandates that lines of the file move to another account or card. */
   moving: ReadonlySet<number>;
+  means: Means;
+}
+
+/** Decide whether a mandate can use a new account or card. */
+export interface Means {
   vault: Vault;
+  carriers: Pick<Carriers, 'cardFault'>;
 }
 
 /**
- * Returns true if a rejection ends the mandate. "Account closed" does not if a new account is
- * known.
+ * Returns true if a rejection ends the mandate. One for a closed account does not if a new account
+ * is known.
  */
 function closesMandate({ code, text }: Rejection, run: KnownRun, moving: Beside['moving']) {
   if (rejectCodeOf(code, text).handling !== 'close') return false;
@@ -61,13 +76,13 @@ function closesMandate({ code, text }: Rejection, run: KnownRun, moving: Beside[
 }
 
 /**
- * Decides a payment or rejection. A repetition of a run's end is known. Money for a refused run
- * goes into suspense, and a rejection of a paid run changes nothing.
+ * Decides a payment or rejection. A repeat of a run's end is `known`. Money for a refused run goes
+ * into suspense, and a rejection of a paid run changes nothing.
  */
 function decideOutcome(
   news: Outcome,
   run: KnownRun | undefined,
-  { before, moving }: Pick<Beside, 'moving'> & { before: readonly DebitOutcome[] },
+  { before, moving }: Pick<Beside, 'moving'> & { before: readonly EarlierLine[] },
 ): Decided {
   const lost = news.type === 'paid' ? 'suspense' : 'unmatched';
   if (!run || run.run.state === 'waiting') return as(lost, 'unknown_reference');
@@ -87,23 +102,35 @@ function decideOutcome(
 }
 
 /**
- * Decides a reversal. A rejected run may still have a payment, if suspense money was later matched
- * to it.
+ * Decides a reversal. A rejected run may still have money, in suspense or where the operator
+ * assigned it. Money that an earlier line of the file reports may not be in the books yet.
  */
-function decideReversal(run: KnownRun | undefined, before: readonly DebitOutcome[]): Decided {
-  if (!run || run.run.state === 'waiting') return as('unmatched', 'unknown_reference');
-  if (run.request.state === 'reverted' || before.includes('reversed')) {
-    return as('known', 'told_before');
-  }
-  const isPaid = run.hasPayment || endOf(run, before) === 'paid';
-  return isPaid ? as('reversed') : as('unmatched', 'not_paid');
+function decideReversal(
+  { amount }: DebitItem,
+  run: KnownRun | undefined,
+  before: readonly EarlierLine[],
+): Decided {
+  if (!run) return as('unmatched', 'unknown_reference');
+  const { money, request } = run;
+  const take = (there: Centavos): Decided =>
+    isWhole({ line: amount, ordered: run.run.amount, money: there })
+      ? as('reversed')
+      : as('unmatched', 'amount_differs');
+  if (before.some(({ outcome }) => outcome === 'reversed')) return as('known', 'told_before');
+  if (money?.isThere) return take(money.amount);
+  const suspended = before.find(({ outcome }) => outcome === 'suspense');
+  if (request.state === 'reverted' || money?.payment === null) return as('known', 'told_before');
+  if (run.run.state === 'waiting' && !suspended) return as('unmatched', 'unknown_reference');
+  if (!suspended && endOf(run, before) !== 'paid') return as('unmatched', 'not_paid');
+  const reported = before.find(({ outcome }) => outcome === 'paid') ?? suspended;
+  return reported ? take(reported.amount) : as('reversed');
 }
 
 /**
  * Decides a line that contradicts itself. It ends nothing, because the operator checks it with the
  * processor.
  */
-function decideUnclear(run: KnownRun | undefined, before: readonly DebitOutcome[]): Decided {
+function decideUnclear(run: KnownRun | undefined, before: readonly EarlierLine[]): Decided {
   if (!run || run.run.state === 'waiting') return as('unmatched', 'unknown_reference', 'unclear');
   return as(endOf(run, before) === null ? 'in_process' : 'known', 'unclear');
 }
@@ -112,7 +139,7 @@ function decideUnclear(run: KnownRun | undefined, before: readonly DebitOutcome[
 function replacementOf(
   { replacement }: DebitItem,
   mandate: KnownMandate | null,
-  vault: Vault,
+  { vault, carriers }: Means,
 ): 'new_instrument' | 'unusable_instrument' | null {
   if (!replacement || !mandate || mandate.state === 'canceled') return null;
   if (replacement.type === 'cbu') {
@@ -123,19 +150,18 @@ function replacementOf(
   const parsed = parseCardNumber(replacement.number);
   if (!parsed.ok || !card_key_id || !card_ciphertext) return 'unusable_instrument';
   const encrypted = { account_id: key.accountId, id: key.id, card_key_id, card_ciphertext };
-  return decryptNumber(vault, encrypted) === parsed.number ? null : 'new_instrument';
+  if (decryptNumber(vault, encrypted) === parsed.number) return null;
+  return carriers.cardFault(parsed) === null ? 'new_instrument' : 'unusable_instrument';
 }
 
 /** Returns the ids of mandates that lines move to another account or card. */
-export const movedBy = (items: readonly DebitItem[], subjects: Subjects, vault: Vault) =>
-  new Set(
-    items.flatMap((item) => {
-      const mandate = mandateOf(item, subjects);
-      return replacementOf(item, mandate, vault) === 'new_instrument' && mandate
-        ? [mandate.key.id]
-        : [];
-    }),
-  );
+export const movedBy = (items: readonly DebitItem[], subjects: Subjects, means: Means): number[] =>
+  items.flatMap((item) => {
+    const mandate = mandateOf(item, subjects);
+    return replacementOf(item, mandate, means) === 'new_instrument' && mandate
+      ? [mandate.key.id]
+      : [];
+  });
 
 function decideEnd(mandate: KnownMandate | null): Decided {
   if (!mandate) return as('unmatched', 'unknown_mandate');
@@ -155,13 +181,13 @@ function decideChange(
 export function decideDebit(
   item: DebitItem,
   subjects: Subjects,
-  { earlier, moving, vault }: Beside,
+  { earlier, moving, means }: Beside,
 ): Decided {
   const { news, reference } = item;
   const run = subjects.runs.get(reference);
   const before = earlier.get(reference) ?? [];
   const mandate = mandateOf(item, subjects);
-  const change = replacementOf(item, mandate, vault);
+  const change = replacementOf(item, mandate, means);
   const withChange = (decided: Decided): Decided =>
     change ? { ...decided, remarks: [...decided.remarks, change] } : decided;
   switch (news.type) {
@@ -171,7 +197,7 @@ export function decideDebit(
     case 'unclear':
       return withChange(decideUnclear(run, before));
     case 'reversed':
-      return withChange(decideReversal(run, before));
+      return withChange(decideReversal(item, run, before));
     case 'mandate_ended':
       return decideEnd(mandate);
     case 'instrument_changed':

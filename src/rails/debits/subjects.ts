@@ -5,8 +5,9 @@ import {
   type Decision,
   findNamedRuns,
   mandateKindOf,
+  type NamedRun,
+  type RunKey,
   readDecisions,
-  readRunPayments,
 } from '../../debit-requests/index.ts';
 import {
   findNamedMandates,
@@ -16,6 +17,7 @@ import {
 } from '../../mandates/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type DebitItem, mandateOfCode, runOfReference } from './debit.ts';
+import { findRunMoney, type RunMoney } from './run-money.ts';
 
 export interface KnownMandate
   extends Pick<
@@ -32,10 +34,10 @@ export interface KnownRun {
   run: Pick<DebitRun, 'no' | 'state' | 'amount'>;
   request: Pick<DebitRow, 'id' | 'state' | 'due2' | 'total2'>;
   decision: Decision['type'] | null;
-  /** True if the run has a payment that can be reversed. */
-  hasPayment: boolean;
+  /** Money that a reversal takes back. Null if there is none, or if no line reverses the run. */
+  money: RunMoney | null;
   mandate: KnownMandate;
-  /** The account or card that the run was sent with, or null if unknown. */
+  /** Number of the mandate's instrument that the run was sent with, or null if unknown. */
   putTo: number | null;
 }
 
@@ -57,42 +59,53 @@ const mandateFrom = (kind: DebitKind, row: NamedMandate): KnownMandate => ({
   instrument_no: row.instrument_no,
 });
 
-/** Reads runs by reference, with their debits, mandates and any results. */
+/** Reads something of some runs, and returns it by the place of their references. */
+async function byPlace<T>(
+  rows: NamedRun[],
+  read: (keys: RunKey[]) => Promise<(T | null)[]>,
+): Promise<ReadonlyMap<number, T | null>> {
+  if (rows.length === 0) return new Map();
+  const keys = rows.map(({ account_id: accountId, id: requestId, no: runNo }) => ({
+    accountId,
+    requestId,
+    runNo,
+  }));
+  const found = await read(keys);
+  return new Map(rows.map(({ place }, index) => [place, found[index] ?? null]));
+}
+
+/**
+ * Reads runs by reference, with their debits, mandates and any results, and the money of those that
+ * lines reverse.
+ */
 async function findRuns(
   sql: Queryable,
   kind: DebitKind,
-  references: string[],
+  items: DebitItem[],
 ): Promise<Map<string, KnownRun>> {
-  const named = references.flatMap((reference) => {
+  const references = new Set(items.map(({ reference }) => reference));
+  const reversed = new Set(
+    items.flatMap(({ news, reference }) => (news.type === 'reversed' ? [reference] : [])),
+  );
+  const named = [...references].flatMap((reference) => {
     const run = runOfReference(reference);
     return run ? [{ reference, ...run }] : [];
   });
   const rows = await findNamedRuns(sql, kind, named);
+  const referenceAt = (place: number): string => named[place - 1]?.reference ?? '';
   const done = rows.filter(({ run_state }) => run_state === 'done');
-  const keys = done.map(({ account_id, id, no }) => ({
-    accountId: account_id,
-    requestId: id,
-    runNo: no,
-  }));
-  const decisions = keys.length > 0 ? await readDecisions(sql, keys) : [];
-  const payments = keys.length > 0 ? await readRunPayments(sql, keys) : [];
-  const decided = new Map(
-    done.map(({ place }, index) => [
-      place,
-      {
-        decision: decisions[index]?.type ?? null,
-        hasPayment: payments[index]?.isThere ?? false,
-      },
-    ]),
-  );
+  const decisions = await byPlace(done, (keys) => readDecisions(sql, keys));
+  const taken = rows.filter(({ place }) => reversed.has(referenceAt(place)));
+  const money = await byPlace(taken, (keys) => findRunMoney(sql, keys));
   return new Map(
     rows.map((row) => [
-      named[row.place - 1]?.reference ?? '',
+      referenceAt(row.place),
       {
         account_id: row.account_id,
         run: { no: row.no, state: row.run_state, amount: row.amount },
         request: { id: row.id, state: row.state, due2: row.due2, total2: row.total2 },
-        ...(decided.get(row.place) ?? { decision: null, hasPayment: false }),
+        decision: decisions.get(row.place)?.type ?? null,
+        money: money.get(row.place) ?? null,
         mandate: mandateFrom(kind, row),
         putTo: row.put_to,
       },
@@ -110,11 +123,10 @@ async function findMandates(
   return new Map(rows.map((row) => [row.mandate_id, mandateFrom(kind, row)]));
 }
 
-/** Returns true if a line concerns the mandate itself, not only a run. */
+/** Returns true if a line is about the mandate itself, not only a run. */
 const isOfMandate = ({ news, replacement }: DebitItem): boolean =>
   news.type === 'mandate_ended' || replacement !== null || news.type === 'instrument_changed';
 
-/** Reads the runs and mandates that items name. */
 export async function findSubjects(
   sql: Queryable,
   kind: DebitKind,
@@ -122,7 +134,7 @@ export async function findSubjects(
 ): Promise<Subjects> {
   const ids = items.filter(isOfMandate).map(({ mandate }) => mandateOfCode(mandate));
   const [runs, mandates] = await Promise.all([
-    findRuns(sql, kind, [...new Set(items.map(({ reference }) => reference))]),
+    findRuns(sql, kind, items),
     findMandates(sql, kind, [...new Set(ids.filter((id) => id !== null))]),
   ]);
   return { runs, mandates };

@@ -1,7 +1,7 @@
 import { channelOf, findLastRun, type SettleRuns } from '../../debit-requests/index.ts';
 import { brandOf } from '../../kernel/card-number.ts';
 import { type Centavos, zero } from '../../kernel/money.ts';
-import type { Said } from '../../language/said.ts';
+import type { LocalizedText } from '../../language/localized-text.ts';
 import { channels } from '../../money/channels/index.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
@@ -31,7 +31,7 @@ export interface WaitingDebit {
   /** Files that would carry the debit. Empty if none of this deployment's files can. */
   rails: string[];
   /** Why no file carries the debit, or null. */
-  reason: string | Said | null;
+  reason: string | LocalizedText | null;
 }
 
 interface Parts {

@@ -14,7 +14,7 @@ import {
   readFile,
 } from '../files/store.ts';
 import { type Arrivals, readArrivals } from './calendar.ts';
-import { type Inbound, type InboundParts, inboundOf, recognise } from './inbound.ts';
+import { type Inbound, type InboundParts, inboundOf, recognize } from './inbound.ts';
 import {
   type HandOver,
   handOver,
@@ -51,11 +51,10 @@ export interface Confirmation {
 
 /** Imports and exports files of networks and banks in a browser. */
 export interface RailDesk {
-  /** Incoming formats. */
   inbound: readonly Pick<Inbound, 'name' | 'title'>[];
   /**
-   * Stores an upload and returns its id. Detects the rail if it is null. Throws 400 for an unknown
-   * format or a faulty line.
+   * Stores an upload and returns its id. Detects the rail if it is null. Throws 400 for a faulty
+   * line, 404 for an unknown format.
    */
   upload(sent: { name: string; bytes: Buffer; rail: string | null; actor: Actor }): Promise<number>;
   uploads(): Promise<Upload[]>;
@@ -63,11 +62,12 @@ export interface RailDesk {
   preview(id: number): Promise<{ upload: Upload; preview: Preview }>;
   /**
    * Imports a previewed file. A long import continues after the response, which reports its
-   * progress. Throws 409 if another import is running, or a file of the same day was imported.
+   * progress. Throws 404 for an unknown upload, 409 if it is not the previewed file, another import
+   * is running, or a file of the same day was imported.
    */
   confirm(confirmation: Confirmation): Promise<RailFile>;
   discard(id: number, actor: Actor): Promise<void>;
-  /** Deletes uploads from before an instant that were never confirmed. Returns their number. */
+  /** Deletes unconfirmed uploads from before an instant. Returns their number. */
   deleteOld(before: Temporal.Instant): Promise<number>;
   list(behind: number | undefined, limit: number): Promise<RailFile[]>;
   /** Throws 404 for an unknown file. */
@@ -89,7 +89,7 @@ interface Opened {
 /** Longest time that a confirmation waits for its import. */
 const patienceMs = 8_000;
 
-/** Gives imports the database deadlines of commands, even within a request. */
+/** Runs imports and exports under the database deadlines of commands, even within a request. */
 const atLength = <T>(work: () => Promise<T>): Promise<T> => doing('command', work);
 
 function mustBeIn(file: RailFile | null, otherwise: Refusal): RailFile {
@@ -146,7 +146,7 @@ export function createRailDesk(parts: DeskParts): RailDesk {
     async upload({ rail: name, actor, ...source }) {
       const found =
         name === null
-          ? await recognise(all, source)
+          ? await recognize(all, source)
           : { rail: named(name), checked: await named(name).check(source) };
       if (!found) throw refusal('file.unrecognized', {});
       const { sha256 } = found.checked;

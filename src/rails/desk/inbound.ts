@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/actor.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { type DebitBooks, type DebitChunk, readDebits } from '../debits/book.ts';
+import { type DebitBooks, type DebitChunk, movingIn, readDebits } from '../debits/book.ts';
 import type { DebitRailTerms } from '../debits/debit.ts';
 import { inboundDebits } from '../debits/formats.ts';
 import { importDebits } from '../debits/import.ts';
@@ -67,8 +67,15 @@ export function inboundOf({ books, terms }: InboundParts): Inbound[] {
       async *lines(file, checked) {
         const placeholder = { id: 0, file_date: checked.date };
         const earlier: DebitChunk['earlier'] = new Map();
-        for await (const items of itemsOf(rail.createReader(terms()), file, checked)) {
-          yield await readDebits(books, rail, { file: placeholder, items, earlier });
+        const items = () => itemsOf(rail.createReader(terms()), file, checked);
+        const moving = await movingIn(books, rail, items());
+        for await (const some of items()) {
+          yield await readDebits(books, rail, {
+            file: placeholder,
+            items: some,
+            earlier,
+            moving,
+          });
         }
       },
       take: (order) => importDebits(books, { rail, ...order }, terms()),
@@ -94,7 +101,7 @@ function beginsAs(one: Inbound, line: string): boolean {
 }
 
 /** A completely read file and its rail. */
-export interface Recognised {
+export interface RecognizedFile {
   rail: Inbound;
   checked: CheckedFile;
 }
@@ -103,7 +110,10 @@ export interface Recognised {
  * Finds a file's rail by its first line, then reads the whole file. Throws the fault of the first
  * rail with a matching first line. Returns null if no rail matches.
  */
-export async function recognise(all: readonly Inbound[], file: Source): Promise<Recognised | null> {
+export async function recognize(
+  all: readonly Inbound[],
+  file: Source,
+): Promise<RecognizedFile | null> {
   const line = await firstLine(file);
   let fault: unknown = null;
   for (const rail of all.filter((one) => beginsAs(one, line))) {

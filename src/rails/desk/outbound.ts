@@ -16,8 +16,8 @@ import type { OutboundDebits } from '../debits/debit.ts';
 import { exportDebits, writeDebitsAgain } from '../debits/export.ts';
 import { outboundDebits } from '../debits/formats.ts';
 import type { LeftOut, OutboundRail } from '../files/format.ts';
+import { noteHandover } from '../files/handover.ts';
 import { findFilesOfDay, type RailFile, readFile } from '../files/store.ts';
-import { noteTaken } from '../files/taken.ts';
 import { exportFile, writeFileAgain } from '../payments/export.ts';
 import { outboundRails } from '../payments/formats.ts';
 import type { DeskTerms } from './inbound.ts';
@@ -32,9 +32,12 @@ export interface OutboundParts {
 export interface Sending {
   rail: string;
   title: string;
-  /** Debits that wait for export. Null for files that publish payable requests. */
+  /**
+   * Debits of the file's kind that wait for export, in this file or another. Null for files that
+   * publish payable requests.
+   */
   waiting: { debits: number; total: Centavos } | null;
-  /** True if the file holds card numbers, so that each download is encrypted for a recipient. */
+  /** True if the file contains card numbers, so that each download is encrypted for a recipient. */
   cards: boolean;
   files: RailFile[];
 }
@@ -44,7 +47,6 @@ export interface SendingResult {
   leftOut: LeftOut[];
 }
 
-/** A file to download. */
 export interface OutgoingFile {
   name: string;
   content: Buffer | Readable;
@@ -114,7 +116,7 @@ const debitsOf = (name: string): OutboundDebits | undefined =>
 const publicationOf = (name: string): OutboundRail | undefined =>
   outboundRails.find((one) => one.name === name);
 
-/** Returns whether a sent file holds card numbers, and whether it has a companion. */
+/** Returns whether a sent file contains card numbers, and whether it has a companion. */
 export const shapeOf = ({ rail, direction }: RailFile): { cards: boolean; beside: boolean } => ({
   cards: direction === 'out' && debitsOf(rail)?.kind === 'card_debit_request',
   beside: direction === 'out' && publicationOf(rail)?.hasCompanion === true,
@@ -169,13 +171,12 @@ export async function sendToday(
       const { files, leftOut } = await exportDebits({ base, vault, envelope }, order, now);
       return { files: files.map(({ file }) => file), leftOut };
     }
-    if (!publication) throw refusal('file.not_found', {});
+    if (!publication) throw refusal('rail.not_found', {});
     const { files, leftOut } = await exportFile(base, { rail: publication, ...to }, now);
     return { files: files.map(({ file }) => file), leftOut };
   });
 }
 
-/** A download of a sent file. */
 export interface HandOver {
   id: number;
   /** Selects the companion instead of the file. */
@@ -187,7 +188,8 @@ export interface HandOver {
 
 /**
  * Returns a sent file unchanged, or its companion. Files with card numbers leave only encrypted.
- * Records the download before it starts. Throws 404 for an unknown file.
+ * Records the download before it starts. Throws 404 for an unknown file, 409 if its bytes would
+ * differ, 503 if another file is being written for too long.
  */
 export async function handOver(
   parts: OutboundParts,
@@ -202,7 +204,7 @@ export async function handOver(
       throw refusal('file.busy', {});
     });
   try {
-    await noteTaken(parts.base, file, { name: handed.name, envelope, actor });
+    await noteHandover(parts.base, file, { name: handed.name, envelope, actor });
   } catch (error) {
     if (handed.content instanceof Readable) handed.content.destroy();
     throw error;

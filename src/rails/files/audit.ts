@@ -3,15 +3,16 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { outboundRails } from '../payments/formats.ts';
 
 /**
- * Returns the mismatches between imported files and the books, as sentences. Each line must be
- * recorded, as one collection or one sum in suspense with the same amount (a debit line states both
- * the debited and the ordered amount). Files hold payments of many accounts, so the audit of the
- * operator's books covers them.
+ * Lines of imported files whose money is not booked. Release 1.0 named money with a foreign
+ * reference by the reference alone, so one sum in suspense accounts for one such line of all files,
+ * and the others were lost.
  */
-export async function auditFiles(sql: Queryable, accountId: string): Promise<string[]> {
-  if (accountId !== operatorBooks) return [];
-  const lost = await sql<{ id: number; rail: string; lines: number }[]>`
-    select f.id, f.rail, count(*) as lines
+const lostLines = (sql: Queryable) => sql`(
+  select id, rail, line, outcome, request_id from (
+    select f.id, f.rail, l.line, l.outcome, l.request_id, m.id as money,
+      row_number() over (partition by m.id
+        order by (m.amount = l.amount and m.paid_at = l.paid_at) desc, f.created_at, f.id, l.line)
+        as place
     from rail_files f
     join rail_lines l on l.file_id = f.id
     left join results r on l.outcome = 'collected' and r.account_id = l.account_id
@@ -28,8 +29,38 @@ export async function auditFiles(sql: Queryable, accountId: string): Promise<str
       and d.source = 'debit run' and d.source_ref = l.request_id || '/' || right(l.code, 1)
       and d.request_id = l.request_id and d.type = 'collected'
     where f.state = 'imported' and l.outcome in ('collected', 'suspense', 'paid')
-      and r.id is null and s.id is null and m.id is null and d.id is null
-    group by f.id, f.rail order by f.id`;
+      and r.id is null and s.id is null and d.id is null
+      and (m.id is null or l.request_id is null)
+  ) as one
+  where money is null or place > 1
+) as lost`;
+
+/** Returns the lines of a file whose foreign money is not booked. */
+export async function findLostLines(sql: Queryable, fileId: number): Promise<number[]> {
+  // Only files of release 1.0 have lines without money of their own. The rest reads all files.
+  const [old] = await sql`
+    select from rail_files f
+    join rail_lines l on l.file_id = f.id and l.outcome = 'suspense' and l.request_id is null
+    left join suspense s on s.account_id = ${operatorBooks} and s.source = 'rail ' || f.rail
+      and s.source_ref = l.file_id || ':' || l.line
+    where f.id = ${fileId} and s.id is null limit 1`;
+  if (!old) return [];
+  const rows = await sql<{ line: number }[]>`
+    select line from ${lostLines(sql)}
+    where id = ${fileId} and outcome = 'suspense' and request_id is null`;
+  return rows.map(({ line }) => line);
+}
+
+/**
+ * Returns the mismatches between imported files and the books, as sentences. Each payment line must
+ * be recorded once, as a collection or in suspense. The amounts must be equal, except for debits,
+ * because their lines state both the debited and the ordered amount. Files contain payments of many
+ * accounts, so the audit of the operator's books covers them.
+ */
+export async function auditFiles(sql: Queryable, accountId: string): Promise<string[]> {
+  if (accountId !== operatorBooks) return [];
+  const lost = await sql<{ id: number; rail: string; lines: number }[]>`
+    select id, rail, count(*) as lines from ${lostLines(sql)} group by id, rail order by id`;
   const short = await sql<{ id: number; rail: string }[]>`
     select f.id, f.rail
     from rail_files f
@@ -48,7 +79,10 @@ export async function auditFiles(sql: Queryable, accountId: string): Promise<str
 
 const publications = outboundRails.map(({ name }) => name);
 
-/** Checks that exported runs still exist, because a lost run would be sent again. */
+/**
+ * Checks that the runs in each exported file still add up to its total, because a run that lost its
+ * file would be sent again.
+ */
 async function filesThatWent(sql: Queryable): Promise<string[]> {
   const files = await sql<{ id: number; rail: string; total: number }[]>`
     select id, rail, total from rail_files

@@ -19,7 +19,7 @@ interface Sums {
   total: Centavos;
 }
 
-/** A record that has at least these values. */
+/** A record whose values include these. */
 type Telling<L extends Layout, Values> = FixedRecord<L> & {
   decode(line: string): DecodedRecord<ValuesOf<L> & Values>;
 };
@@ -40,7 +40,6 @@ export interface Envelope<
   checkTrailer(trailer: ValuesOf<T>, header: ValuesOf<H>, refuse: RefuseField<T>): void;
 }
 
-/** Compares a trailer's sums with those of the lines. */
 export function checkSums(
   stated: Sums,
   read: Sums,
@@ -81,7 +80,7 @@ export function envelopeReader<
   return {
     read(line) {
       const kind = envelope.kindOf(line);
-      if (ended) throw misplaced(line, 'no line behind the trailer');
+      if (ended) throw misplaced(line, 'the end of the file');
       if (header === null) {
         if (kind !== 'header') throw misplaced(line, 'the header first');
         readHeader(line);

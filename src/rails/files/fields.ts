@@ -99,7 +99,9 @@ export const cardNumber = (): Field<string> => ({
   expected: 'a card number of up to 16 digits',
   encode(value) {
     if (!/^\d{12,16}$/.test(value)) {
-      throw new RangeError(`A card number of ${value.length} digits does not fit: 16 are there.`);
+      throw new RangeError(
+        `A card number of ${value.length} digits does not fit: the field has room for 16.`,
+      );
     }
     return value.padStart(16, '0');
   },

@@ -30,7 +30,12 @@ export interface IntakeOrder<Item> {
 export interface Handling<Item, Line, Summary> {
   /** Only one import per lock runs at a time. Another one is refused. */
   lock: string;
-  /** Decides the outcome of items and stores it, while earlier lines are still being applied. */
+  /** Reads the whole file under the lock, before its first lines are decided. */
+  survey?(items: AsyncIterable<Placed<Item>[]>): Promise<void>;
+  /**
+   * Decides the outcomes of items and stores them. `underWay` are earlier lines that are still
+   * being applied.
+   */
   decide(file: RailFile, items: Placed<Item>[], underWay: Line[]): Promise<Line[]>;
   /** Applies the decisions. Idempotent. */
   apply(lines: Line[]): Promise<void>;
@@ -45,12 +50,12 @@ export interface IntakeOutcome<Summary> {
   summary: Summary;
 }
 
-/** Chunks that are written while the next one is read and matched. */
+/** Maximum number of chunks being written while the next one is read and matched. */
 const chunksAtOnce = 2;
 
 /**
- * Returns the refusal of a second file of a day, which probably repeats the same payments, because
- * networks send one a day.
+ * Returns the refusal of a second file of a day. Networks send one a day, so it probably repeats
+ * the same payments.
  */
 const siblingRefusal = ({ id, rail, name, file_date: day, state }: RailFile): Refusal =>
   refusal(state === 'imported' ? 'file.same_day' : 'file.same_day_begun', { rail, day, name, id });
@@ -150,6 +155,7 @@ export async function takeIn<Item extends FileEntry, Line, Summary extends AnySu
         // `Handling.close` of the same rail wrote this summary.
         return { outcome: 'known', file, summary: file.summary as Summary };
       }
+      await handling.survey?.(itemsOf(order.createReader(), order.file, checked));
       await applyAll(base, order, handling, checked, file);
       return {
         outcome: 'imported',

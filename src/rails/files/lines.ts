@@ -80,15 +80,20 @@ const grouped = (hash: Hash, lines: string[]): LineGroup => ({
     .digest(),
 });
 
-/** Reads a Latin-1 file of any size in groups of constant size. */
+/**
+ * Reads a Latin-1 file of any size in groups of constant size. Lets the event loop turn after each,
+ * because a chunk of the file may hold many.
+ */
 export async function* readLines(file: Source): AsyncGenerator<LineGroup> {
   const hash = createHash('sha256');
   let waiting: string[] = [];
   for await (const lines of singleLines(file)) {
-    waiting.push(...lines);
-    while (waiting.length >= groupSize) {
-      yield grouped(hash, waiting.slice(0, groupSize));
-      waiting = waiting.slice(groupSize);
+    for (const line of lines) {
+      waiting.push(line);
+      if (waiting.length < groupSize) continue;
+      yield grouped(hash, waiting);
+      waiting = [];
+      await setImmediate();
     }
   }
   if (waiting.length > 0) yield grouped(hash, waiting);

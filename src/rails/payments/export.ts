@@ -9,9 +9,9 @@ import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
 import { workDone } from '../../platform/progress.ts';
 import { refusal } from '../codes.ts';
 import type { LeftOut, LineWriter, OutboundRail, RailTerms } from '../files/format.ts';
+import { noteHandover } from '../files/handover.ts';
 import { type PutLines, writeLines } from '../files/output.ts';
 import { keepFile, type RailFile } from '../files/store.ts';
-import { noteTaken } from '../files/taken.ts';
 
 export interface ExportOrder {
   rail: OutboundRail;
@@ -27,7 +27,7 @@ type Day = Pick<ExportOrder, 'rail' | 'date'>;
 export interface ExportOutcome {
   /** Files of the day, with their paths and those of their companions. */
   files: { file: RailFile; written: string[] }[];
-  /** Requests that the format cannot express. The file has all others. */
+  /** Requests that the format cannot express. The files contain all others. */
   leftOut: LeftOut[];
 }
 
@@ -76,7 +76,7 @@ async function* allowedOn(
   }
 }
 
-/** Returns the line of a request, or why the format cannot express it. */
+/** Returns a request's line, or why the format cannot express it. */
 function lineOf(writer: LineWriter, row: PayableRow): string | LeftOut {
   try {
     return writer.line(row);
@@ -131,7 +131,7 @@ const writerFor = (
   }
 };
 
-/** Renames a finished file and its companion to their final names. */
+/** Writes the companion of a finished file, and gives both their final names. */
 async function publish({ writer, path: target }: Part): Promise<string[]> {
   const companion = writer.companion();
   const written = [target];
@@ -197,7 +197,8 @@ async function writeParts<T>(
 /**
  * Publishes the requests that are payable on a day, as of its start, so that the same day always
  * yields the same bytes. Leaves out and reports requests that the format cannot express. Continues
- * in further files beyond one file's capacity. Throws 400 for a future day.
+ * in further files beyond one file's capacity. Throws 400 for a future day, or for more parts than
+ * the format allows.
  */
 export const exportFile = (
   base: Base,
@@ -210,7 +211,7 @@ export const exportFile = (
   }));
 
 /**
- * Rewrites an exported file and its companion. Returns the paths. Refuses if the bytes would
+ * Rewrites an exported file and its companion. Returns the paths. Throws 409 if the bytes would
  * differ.
  */
 export const writeFileAgain = (
@@ -250,7 +251,7 @@ async function keepParts(
       },
     );
     for (const place of takes ? written : []) {
-      await noteTaken(base, file, { name: path.basename(place), envelope: null, actor });
+      await noteHandover(base, file, { name: path.basename(place), envelope: null, actor });
     }
     files.push({ file, written });
   }

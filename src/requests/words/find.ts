@@ -1,5 +1,5 @@
 import { compareDays } from '../../kernel/dates.ts';
-import { hasPrefixes, searchWordsOf } from '../../kernel/search-words.ts';
+import { haveParts, searchWordsOf } from '../../kernel/search-words.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { allOf } from '../../platform/postgres/lists.ts';
 import { conditionsOf, ownerIs, type RequestFilters, soughtIn } from '../list.ts';
@@ -24,9 +24,9 @@ import {
   walkOf,
 } from './walk.ts';
 
-/** Newest rows to scan before using the index. */
+/** Number of newest rows to scan before using the index. */
 const mostNear = 2_000;
-/** Prefixes more frequent than this in the sample are not looked up in the index. */
+/** Parts more frequent than this in the sample are not looked up in the index. */
 const rareShare = 0.05;
 /** Index entries read in the time of one table row. */
 const placesOfRow = 80;
@@ -35,7 +35,7 @@ const mostSorted = 20_000;
 /** Maximum number of unindexed requests compared directly, newest first. */
 const mostCompared = 2_000;
 /** Maximum number of search words. Further ones are ignored. */
-const mostPrefixes = 8;
+const mostParts = 8;
 
 /** Maximum number of matches of a text that are sorted and totaled. */
 export const mostOrdered = 1_000;
@@ -45,8 +45,9 @@ export interface RequestQuery<Kind extends RequestRow['kind']> {
   accountId: string;
   kind: Kind;
   /**
-   * Word prefixes of payer, reference, description, email and a QR's id, or an entire id. ''
-   * matches all, except QRs, whose lists have no index.
+   * Words of payer, reference, description, email and a QR's id, the beginnings of such words, or
+   * parts of at least three letters. Alternatively, an entire id. '' matches all, except QRs, whose
+   * lists have no index.
    */
   text: string;
   filters: RequestFilters;
@@ -64,21 +65,21 @@ type Fragment = ReturnType<Queryable>;
 type Conditions = (ReturnType<Queryable> | null)[];
 
 /**
- * Returns the prefixes to look up together: the rarest, and others as long as each costs less than
+ * Returns the parts to look up together: the rarest, and others as long as each costs less than
  * it saves. Returns null if all are frequent.
  */
-function rarePrefixes(prefixes: readonly string[], { having, looked, matching }: Sample) {
+function rareParts(parts: readonly string[], { having, looked, matching }: Sample) {
   if (matching > looked * rareShare) return null;
   // A word absent from a sample can still be as frequent as one sampled row implies.
-  const [rarest, ...others] = prefixes
-    .map((prefix, place) => ({ prefix, share: ((having[place] ?? 0) + 1) / (looked + 1) }))
+  const [rarest, ...others] = parts
+    .map((part, place) => ({ part, share: ((having[place] ?? 0) + 1) / (looked + 1) }))
     .toSorted((a, b) => a.share - b.share);
   if (!rarest) return null;
-  const chosen = [rarest.prefix];
+  const chosen = [rarest.part];
   let left = rarest.share;
-  for (const { prefix, share } of others) {
+  for (const { part, share } of others) {
     if (share >= left * (1 - share) * placesOfRow) break;
-    chosen.push(prefix);
+    chosen.push(part);
     left *= share;
   }
   return left > rareShare ? null : chosen;
@@ -93,7 +94,7 @@ async function findIndexed(sql: Queryable, search: WordSearch, limit: number): P
   if (newest.length === limit) return newest;
   const sample = await sampleWords(sql, search, { near: mostNear });
   if (sample.few) return newest;
-  const by = rarePrefixes(search.prefixes, sample);
+  const by = rareParts(search.parts, sample);
   return (
     (by && (await findWords(sql, search, { by, limit, most: mostSorted }))) ??
     (await findPassing(sql, search, { limit, most: mostSorted })) ??
@@ -107,13 +108,13 @@ async function findByWords(
   conditions: Conditions,
   search: Omit<WordSearch, 'where'> & { limit: number },
 ): Promise<number[]> {
-  const { accountId, prefixes, before, limit } = search;
+  const { accountId, parts, before, limit } = search;
   const all = allOf(sql, owner, conditions);
   const filtered = conditions.some((condition) => condition !== null);
   // Unindexed requests first, because one that is indexed in between is then found by its words.
   const where = sql`${all} and id < ${before}`;
   const late = await withoutWords(sql, accountId, { where, most: mostCompared });
-  const matching = late.filter((row) => hasPrefixes(searchedWords(row), prefixes));
+  const matching = late.filter((row) => haveParts(searchedWords(row), parts));
   const indexed = await findIndexed(sql, { ...search, where: filtered ? all : null }, limit);
   return [...indexed, ...matching.map(({ id }) => id)];
 }
@@ -122,7 +123,7 @@ async function findByWords(
 const namedId = (text: string): number | null =>
   /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : null;
 
-/** Finds by word prefixes or an entire id, newest first. */
+/** Finds by parts of words or an entire id, newest first. */
 export async function findByText<Kind extends RequestRow['kind']>(
   sql: Queryable,
   { accountId, kind, text, filters, named, before, limit, today }: RequestQuery<Kind>,
@@ -130,10 +131,10 @@ export async function findByText<Kind extends RequestRow['kind']>(
   const below = before ?? Number.MAX_SAFE_INTEGER;
   const owner = ownerIs(sql, accountId, kind);
   const conditions = [...conditionsOf(sql, kind, filters, today), named?.has ?? null];
-  const prefixes = searchWordsOf(text).slice(0, mostPrefixes);
-  if (prefixes.length === 0) return [];
+  const parts = searchWordsOf(text).slice(0, mostParts);
+  if (parts.length === 0) return [];
   const passing = soughtIn(sql, kind, filters);
-  const search = { accountId, kind, prefixes, before: below, limit, passing };
+  const search = { accountId, kind, parts, before: below, limit, passing };
   const found = await findByWords(sql, owner, conditions, search);
   const id = namedId(text);
   if (id === null || id >= below) return found;
@@ -172,9 +173,9 @@ export function whileDue(filters: RequestFilters, today: Temporal.PlainDate): Re
 }
 
 /**
- * Finds an account's requests by word prefixes, filters, or both, ignoring case and accents. Newest
- * first, or in the order of a filter on amounts or due days, or as `order` says. Includes requests
- * that are not indexed yet.
+ * Finds an account's requests by parts of words, filters, or both, ignoring case and accents.
+ * Newest first, or in the order of a filter on amounts or due days, or as `order` says. Includes
+ * requests that are not indexed yet.
  */
 export async function findRequestsByWords<Row extends RequestRow>(
   sql: Queryable,

@@ -1,3 +1,4 @@
+import { beginningsOf } from '../../kernel/search-words.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { RequestKind } from '../states.ts';
 
@@ -5,11 +6,10 @@ import type { RequestKind } from '../states.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** The scope of a search. */
 export interface WordSearch {
   accountId: string;
   kind: RequestKind;
-  prefixes: readonly string[];
+  parts: readonly string[];
   before: number;
   /** Conditions on a request `r`, or null. */
   where: Fragment | null;
@@ -17,21 +17,24 @@ export interface WordSearch {
   passing: Fragment;
 }
 
-const queryOf = ({ accountId }: WordSearch, prefixes: readonly string[]): string =>
-  prefixes.map((prefix) => `'${accountId}${prefix}':*`).join(' & ');
+const queryOf = ({ accountId }: WordSearch, parts: readonly string[]): string =>
+  parts
+    .map((part) => {
+      const begins = beginningsOf(part).map((begin) => `'${accountId}${begin}':*`);
+      return `(${begins.join(' | ')})`;
+    })
+    .join(' & ');
 
 /**
- * Tests for prefixes with a function call, so that the planner does not use the index, which would
+ * Tests for parts with a function call, so that the planner does not use the index, which would
  * collect every row with any of the words.
  */
 const matches = (
   sql: Queryable,
   search: WordSearch,
-  prefixes: readonly string[] = search.prefixes,
+  parts: readonly string[] = search.parts,
 ): Fragment =>
-  prefixes.length === 0
-    ? sql`true`
-    : sql`ts_match_vq(words, ${queryOf(search, prefixes)}::tsquery)`;
+  parts.length === 0 ? sql`true` : sql`ts_match_vq(words, ${queryOf(search, parts)}::tsquery)`;
 
 const passes = (sql: Queryable, { where, passing }: WordSearch): Fragment =>
   where === null ? sql`true` : sql`exists (select from ${passing} where ${where} and r.id = w.id)`;
@@ -56,10 +59,10 @@ export async function walkWords(
 /** Estimates from a sample spread evenly over the rows. */
 export interface Sample {
   looked: number;
-  /** Counts of rows with all prefixes, and with each. */
+  /** Counts of rows with all parts, and with each. */
   matching: number;
   having: number[];
-  /** True if there are no rows besides the newest. */
+  /** True if there are no rows beyond the newest `near`. */
   few: boolean;
 }
 
@@ -71,8 +74,8 @@ export async function sampleWords(
   search: WordSearch,
   { near }: { near: number },
 ): Promise<Sample> {
-  const having = search.prefixes.map(
-    (prefix) => sql`count(*) filter (where ${matches(sql, search, [prefix])})`,
+  const having = search.parts.map(
+    (part) => sql`count(*) filter (where ${matches(sql, search, [part])})`,
   );
   const [sample] = await sql<Sample[]>`
     with sample as materialized (
@@ -103,7 +106,7 @@ export async function findWords(
   search: WordSearch,
   { by, limit, most }: { by: readonly string[]; limit: number; most: number },
 ): Promise<number[] | null> {
-  const rest = search.prefixes.filter((prefix) => !by.includes(prefix));
+  const rest = search.parts.filter((part) => !by.includes(part));
   const [row] = await sql<{ count: number; ids: number[] }[]>`
     with found as materialized (
       select account_id, kind, id ${rest.length > 0 ? sql`, words` : sql``} from request_words

@@ -1,5 +1,6 @@
-import { searchWordsOf } from '../../kernel/search-words.ts';
-import type { Queryable } from '../../platform/postgres/connect.ts';
+import { entriesOf, searchWordsOf } from '../../kernel/search-words.ts';
+import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
+import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
 import { takesLookUps } from '../../platform/postgres/distributed/engine.ts';
 import { recordset } from '../../platform/postgres/recordset.ts';
 import {
@@ -13,6 +14,7 @@ import {
 import { requestEvidence } from '../evidence.ts';
 import type { RequestKind } from '../states.ts';
 import { lookUpRequests } from '../store.ts';
+import { wordsLock } from './lock.ts';
 
 type Fragment = ReturnType<Queryable>;
 
@@ -58,14 +60,16 @@ const markOf = (sql: Queryable, account: Fragment): Fragment => sql`
   coalesce((
     select m.seal_no from request_word_marks m where m.account_id = ${account}), 0)`;
 
-/** A seal with possibly unindexed requests, and their ids. Null if earlier seals come first. */
+/**
+ * A seal with possibly unindexed requests. `ids` is null if the seals before it already fill the
+ * read.
+ */
 export interface NextSeal {
   account_id: string;
   no: number;
   ids: number[] | null;
 }
 
-/** Selects the next seal of an account. */
 const nextOf = (sql: Queryable, account: Fragment): Fragment =>
   nextSeal(sql, requestEvidence.kind, { account, after: markOf(sql, account) });
 
@@ -94,8 +98,8 @@ export const nextSeals = (
 type Written = SearchedTexts & { account_id: string; version: number; edited: boolean };
 
 const stored = (accountId: string, row: SearchedTexts): string =>
-  searchedWords(row)
-    .map((word) => `${accountId}${word}`)
+  [...new Set(searchedWords(row).flatMap(entriesOf))]
+    .map((entry) => `${accountId}${entry}`)
     .join(' ');
 
 /**
@@ -141,9 +145,19 @@ const wordless = (sql: Queryable, named: readonly Named[]) => sql<Written[]>`
   )}
   where ${lacksWords(sql)}`;
 
-/** Writes missing words. Concurrent calls write the same. */
-export async function writeWords(sql: Queryable, named: readonly Named[]): Promise<void> {
+/**
+ * Writes missing words. Concurrent calls write the same. Skips requests that changed since their
+ * texts were read, because their next seal brings them back.
+ */
+export async function writeWords(sql: Sql, named: readonly Named[]): Promise<void> {
   const rows = await wordless(sql, named);
+  if (rows.length === 0) return;
+  await withAdvisoryLock(sql, wordsLock, { mode: 'shared', wait: true }, (tx) =>
+    writeRows(tx, rows),
+  );
+}
+
+async function writeRows(sql: Queryable, rows: readonly Written[]): Promise<void> {
   const edited = rows.filter((row) => row.edited);
   for (const [accountId, some] of Map.groupBy(edited, (row) => row.account_id)) {
     await rewriteWords(sql, accountId, some);
@@ -152,13 +166,21 @@ export async function writeWords(sql: Queryable, named: readonly Named[]): Promi
   if (fresh.length === 0) return;
   await sql`
     insert into request_words (account_id, kind, id, words)
-    select account_id, kind, id, array_to_tsvector(string_to_array(words, ' '))
+    select r.account_id, r.kind, r.id, array_to_tsvector(string_to_array(one.words, ' '))
     from ${recordset(
       sql,
-      'one (account_id text, kind text, id bigint, words text)',
+      'one (account_id text, id bigint, version int, words text)',
       fresh.map((row) => ({ ...row, words: stored(row.account_id, row) })),
     )}
-    order by account_id, kind, id
+    ${lookUpRequests(
+      sql,
+      'one',
+      'id',
+      'id',
+      fresh.map((row) => row.account_id),
+    )}
+    where r.version = one.version
+    order by r.account_id, r.kind, r.id
     on conflict do nothing`;
 }
 
@@ -172,7 +194,7 @@ export async function moveMarks(sql: Queryable, seals: readonly NextSeal[]): Pro
     on conflict (account_id) do update set seal_no = greatest(m.seal_no, excluded.seal_no)`;
 }
 
-/** Returns accounts with unindexed requests, and possibly some with unread seals. */
+/** Returns the accounts that have seals of requests after the last indexed one. */
 export async function accountsWithoutWords(sql: Queryable): Promise<string[]> {
   const mark = markOf(sql, sql`a.account_id`);
   const rows = await sql<{ account_id: string }[]>`
@@ -181,7 +203,7 @@ export async function accountsWithoutWords(sql: Queryable): Promise<string[]> {
   return rows.map((row) => row.account_id);
 }
 
-/** Newest unindexed seals to search. */
+/** Maximum number of unindexed seals to search, newest first. */
 const sealsLooked = 50;
 /**
  * Maximum number of keys to look up, so that a search stays fast after a spreadsheet of 100,000

@@ -14,7 +14,10 @@ interface ChargeRow {
   answers_at: Temporal.Instant;
 }
 
-/** Returns the ids of a charge as stored. Ids of the conformance kit are long. */
+/**
+ * Returns a charge's account and attempt. The attempt stays a string, because the conformance kit
+ * uses ids above the safe integers.
+ */
 export function chargeKey(attempt: string): { accountId: string; attemptId: string } {
   const [, accountId, attemptId] = /^([0-9A-F]{8})-([1-9][0-9]{0,17})$/.exec(attempt) ?? [];
   if (accountId && attemptId) return { accountId, attemptId };
@@ -50,11 +53,14 @@ function outcomeAt(attempt: string, row: ChargeRow, now: Temporal.Instant): Outc
   };
 }
 
-/** Returns the token if it is the simulator's own, else null. */
+/**
+ * Returns an order's token, or null if it is charged without one. Throws `Unfit` for a token of
+ * another issuer or an unsupported instrument.
+ */
 function tokenOf({ instrument }: ChargeOrder): string | null {
   if (instrument.type === 'token') {
     if (cardOfToken(instrument.token)) return instrument.token;
-    throw new Unfit('This token is none of the simulator: cards are typed in its frame.');
+    throw new Unfit('The simulator did not issue this token. Cards are typed in its frame.');
   }
   if (instrument.type === 'kept_card') throw new Unfit('The simulator does not store cards.');
   if (instrument.type === 'redirect') throw new Unfit('The simulator has a frame for cards.');
@@ -126,7 +132,7 @@ export function simulatedCharges({ sql, clocks }: Base) {
         : { outcome: 'unheard' };
     },
     // The simulator's decisions are final, so it cannot cancel.
-    cancel: () => Promise.reject(new Unfit('The simulator calls nothing off.')),
+    cancel: () => Promise.reject(new Unfit('The simulator cannot cancel a charge.')),
     known: () => null,
     remember: async () => {},
   };

@@ -46,7 +46,7 @@ const byOutcome: Record<TokenisedCard['outcome'], Refusal | undefined> = {
   insufficient_funds: refusals.insufficientFunds,
 };
 
-/** Amounts whose cents decide the outcome, for any instrument. */
+/** Refusals by the cents of the amount, for any instrument. */
 const refusedCents: Record<number, Refusal> = {
   91: refusals.insufficientFunds,
   92: refusals.rejected,
@@ -171,7 +171,7 @@ export const simulatedRules = {
     },
     {
       cents: String(reversedNextDayCents),
-      text: 'paid, then reverted by the holder the next day',
+      text: 'paid, then reversed by the account holder the next day',
       debitCode: null,
     },
   ],

@@ -5,8 +5,8 @@ import type { Receiver } from './receiver.ts';
 const tailBytes = 4 * 1024 * 1024;
 
 /**
- * Appends lines to a file, each once, and syncs it. Finds lines that a crashed process wrote, and
- * completes a partial line.
+ * Appends lines to a file, each once, and syncs it. Skips lines that a crashed process wrote, and
+ * starts a new line after a partial one.
  */
 export const fileReceiver = (path: string): Receiver => ({
   async send(lines) {
@@ -19,9 +19,11 @@ export const fileReceiver = (path: string): Receiver => ({
       const text = tail.toString('utf8');
       const known = new Set(text.split('\n').slice(0, -1));
       const missing = lines.filter((line) => !known.has(line));
-      if (missing.length === 0) return;
-      const begin = text === '' || text.endsWith('\n') ? '' : '\n';
-      await file.appendFile(begin + missing.map((line) => `${line}\n`).join(''));
+      if (missing.length > 0) {
+        const begin = text === '' || text.endsWith('\n') ? '' : '\n';
+        await file.appendFile(begin + missing.map((line) => `${line}\n`).join(''));
+      }
+      // A process that crashed may have written known lines without syncing them.
       await file.sync();
     } finally {
       await file.close();

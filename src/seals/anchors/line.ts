@@ -8,7 +8,6 @@ export interface Anchor {
   hash: string;
 }
 
-/** Returns a line of JSON with the day, account, and number and link of the last seal. */
 export const anchorLine = ({ accountId, day, sealNo, hash }: Anchor): string =>
   JSON.stringify({ anchor: day.toString(), account: accountId, seal: sealNo, link: hash });
 
@@ -16,10 +15,15 @@ const shape =
   /\{"anchor":"(\d{4}-\d{2}-\d{2})","account":"([0-9A-F]{8})","seal":(\d{1,10}),"link":"([0-9a-f]{64})"\}/;
 
 /**
- * Parses a line, with anything that a log server added around it. Returns null without an anchor.
+ * Parses a line, with anything that a log server added around it. Returns null if it contains no
+ * valid anchor.
  */
 export function readAnchorLine(text: string): Anchor | null {
   const [, day, accountId, sealNo, hash] = shape.exec(text) ?? [];
   if (!day || !accountId || !sealNo || !hash) return null;
-  return { accountId, day: Temporal.PlainDate.from(day), sealNo: Number(sealNo), hash };
+  try {
+    return { accountId, day: Temporal.PlainDate.from(day), sealNo: Number(sealNo), hash };
+  } catch {
+    return null;
+  }
 }

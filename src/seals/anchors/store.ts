@@ -71,6 +71,13 @@ export async function readUnsent(sql: Queryable, atOnce: number): Promise<Anchor
   }));
 }
 
+/** Returns the end of the first day with an unsent anchor, or null if all are sent. */
+export async function oldestUnsent(sql: Queryable): Promise<Temporal.Instant | null> {
+  const [row] = await sql<{ day: Temporal.PlainDate | null }[]>`
+    select min(day) as day from anchors where sent_at is null`;
+  return row?.day ? midnightOf(row.day.add({ days: 1 })) : null;
+}
+
 export async function noteSent(
   sql: Queryable,
   anchors: readonly Anchor[],
@@ -82,7 +89,7 @@ export async function noteSent(
     where a.account_id = sent.account_id and a.day = sent.day`;
 }
 
-/** Returns the current links of seals by account and number. */
+/** Returns the stored links of anchored seals, by account and number. Omits missing seals. */
 export async function readLinks(
   sql: Queryable,
   anchors: readonly Anchor[],
@@ -91,7 +98,7 @@ export async function readLinks(
     select l.account_id, l.no, encode(l.hash, 'hex') as hash
     from ${recordset(
       sql,
-      'wanted (account_id text, no int)',
+      'wanted (account_id text, no bigint)',
       anchors.map((one) => ({ ...one, no: one.sealNo })),
     )}
     join seal_links l using (account_id, no)`;

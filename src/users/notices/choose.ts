@@ -1,6 +1,6 @@
 import type { Acting } from '../../platform/base.ts';
+import { refuseOutdated } from '../../platform/form-version.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { refuseOvertaken } from '../../platform/seen.ts';
 import { refusal } from '../codes.ts';
 import { noteMembership } from '../note.ts';
 import type { Topic } from './topics.ts';
@@ -10,7 +10,6 @@ export interface Wish {
   userId: number;
 }
 
-/** Returns a user's subscribed topics for an account. */
 export async function readWishes(sql: Queryable, { accountId, userId }: Wish): Promise<Topic[]> {
   const [row] = await sql<{ notices: Topic[] }[]>`
     select notices from memberships
@@ -26,7 +25,6 @@ export interface Choice extends Wish {
 
 const sortedText = (topics: readonly Topic[]): string => [...topics].sort().join(' ');
 
-/** Returns the values of the subscription form. */
 export const wishesFormValues = (topics: readonly Topic[]) => ({ topics: sortedText(topics) });
 
 /** The starting point of an account's notices. */
@@ -37,7 +35,7 @@ export interface Beginning {
   yesterday: Temporal.PlainDate;
 }
 
-/** Starts an account's notices. Existing notices retain their position. */
+/** Starts an account's notices. An existing mark keeps its position. */
 const beginMark = (
   tx: Queryable,
   accountId: string,
@@ -64,11 +62,12 @@ export async function choose(
       select notices from memberships
       where account_id = ${accountId} and user_id = ${userId} and state = 'active' for update`;
     if (!membership) throw refusal('member.not_found', {});
-    // First, because this restores an abandoned mark, and waits for one being abandoned.
+    // Before the comparison, so that an unchanged choice also recreates a deleted mark. Waits for a
+    // concurrent deletion.
     await beginMark(tx, accountId, { ...begun, at: acting.clocks.wall.now() });
     const notices = [...topics].sort();
     if (sortedText(notices) === sortedText(membership.notices)) return false;
-    refuseOvertaken(seen, wishesFormValues(membership.notices));
+    refuseOutdated(seen, wishesFormValues(membership.notices));
     const [row] = await tx<{ version: number }[]>`
       update memberships set notices = ${notices}::text[], version = version + 1
       where account_id = ${accountId} and user_id = ${userId} returning version`;

@@ -3,11 +3,10 @@ import { isolated, unlinked } from '../../kernel/text.ts';
 import { momentText, moneyText } from '../../platform/pages/format.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { accountRoles, mayDo } from '../acts.ts';
-import { queueLetter } from '../letters.ts';
+import { queueEmail } from '../emails.ts';
 import { type User, userColumns } from '../user.ts';
 import { noticeTexts } from './texts.ts';
 
-/** A dispute and its deadline for evidence. */
 export interface Deadline {
   requestId: number;
   amount: Centavos;
@@ -22,7 +21,6 @@ interface Due {
   page: string;
 }
 
-/** Maximum number of recipients. */
 export const mostDeadlineRecipients = 50;
 /** Maximum number of listed disputes. */
 const mostLines = 10;
@@ -49,7 +47,6 @@ function linesOf({ lang }: Reader, deadlines: readonly Deadline[]): string {
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
-/** Composes the email about disputes with evidence due. */
 function deadlineWords(reader: Reader, { account, deadlines, page }: Due): Words {
   const texts = noticeTexts[reader.lang].deadlines;
   const [place, whom] = [unlinked(isolated(account.name)), unlinked(isolated(reader.name))];
@@ -77,6 +74,6 @@ export async function notifyDeadlines(
     where u.state = 'active' order by m.role = 'owner' desc, u.id limit ${mailIds.length}`;
   for (const [index, reader] of readers.entries()) {
     const letter = { accountId, id: mailIds[index] ?? 0, recipient: reader.email, link: null };
-    await queueLetter(tx, { ...letter, ...deadlineWords(reader, due) }, now);
+    await queueEmail(tx, { ...letter, ...deadlineWords(reader, due) }, now);
   }
 }

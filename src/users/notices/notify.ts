@@ -3,7 +3,7 @@ import { eachAccount } from '../../platform/each-account.ts';
 import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
 import { withinReach } from '../../platform/postgres/distributed/owners.ts';
 import type { AccountRole } from '../acts.ts';
-import { queueLetter } from '../letters.ts';
+import { queueEmail } from '../emails.ts';
 import { type User, userColumns } from '../user.ts';
 import { type AccountNews, composeDigest } from './compose.ts';
 import { type Topic, topicsFor } from './topics.ts';
@@ -26,7 +26,6 @@ export interface Since {
 /** Interval between checks of an account, and so between its emails. */
 const every = { minutes: 15 } as const;
 const accountsAtOnce = 50;
-/** Maximum number of recipients. */
 const maxRecipients = 50;
 
 interface Reader extends User {
@@ -68,8 +67,8 @@ interface DigestTarget {
 }
 
 /**
- * Notifies an account's subscribers and moves its mark. Returns false if it was not due, or locked
- * elsewhere.
+ * Notifies an account's subscribers and moves its mark. Returns false if the mark was not due, or
+ * locked elsewhere.
  */
 async function notifyAccount(
   tx: Transaction,
@@ -91,7 +90,7 @@ async function notifyAccount(
     const words = composeDigest(reader, found.name, found.happened, may);
     if (words === null) continue;
     const letter = { accountId, id: mailIds[index] ?? 0, recipient: reader.email, link: null };
-    await queueLetter(tx, { ...letter, ...words }, now);
+    await queueEmail(tx, { ...letter, ...words }, now);
   }
   await moveMark(tx, accountId, found, now.add(every));
   return true;
@@ -110,11 +109,19 @@ export async function notifyAccounts(
     select account_id from notice_marks where look_at <= ${now}::timestamptz ${withinReach(sql)}
     order by look_at limit ${accountsAtOnce}`;
   let looked = 0;
-  const how = { atOnce: 1, failed: 'People of some accounts could not be told.' };
+  const how = { atOnce: 1, failed: 'Users of some accounts could not be notified.' };
   await eachAccount(due, how, async ({ account_id: accountId }) => {
     const mailIds = await recordIds.take(maxRecipients);
-    const wasDue = await sql.begin((tx) => notifyAccount(tx, { accountId, mailIds, now }, since));
-    if (wasDue) looked += 1;
+    try {
+      const wasDue = await sql.begin((tx) => notifyAccount(tx, { accountId, mailIds, now }, since));
+      if (wasDue) looked += 1;
+    } catch (error) {
+      // Postpone it, so that it does not delay others.
+      await sql`
+        update notice_marks set look_at = ${now.add(every)}::timestamptz
+        where account_id = ${accountId} and look_at <= ${now}::timestamptz`;
+      throw error;
+    }
   });
   return looked;
 }

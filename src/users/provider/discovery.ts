@@ -5,20 +5,26 @@ import { fetchBounded } from './http.ts';
 export const library = () => import('oauth4webapi');
 export type Library = Awaited<ReturnType<typeof library>>;
 
-/** Deadlines, each for all calls of its step together. */
-export const providerDeadlines = { discoverMs: 5_000, exchangeMs: 10_000 } as const;
+/** Deadlines, each for all calls of its step together. Nobody should wait to sign out. */
+export const providerDeadlines = {
+  discoverMs: 5_000,
+  exchangeMs: 10_000,
+  signOutMs: 300,
+} as const;
 export type ProviderDeadlines = { [Step in keyof typeof providerDeadlines]: number };
 
 const { discoverMs } = providerDeadlines;
 
-/** Returns options for calls of the library, which together end within `ms`. */
+/**
+ * Returns options for the library's calls. All calls with the same options must end within `ms`.
+ */
 export const httpOf = (
   { allowInsecureRequests, customFetch }: Library,
   issuer: URL,
   ms: number,
 ) => ({
   [customFetch]: fetchBounded,
-  // Production refuses such an issuer.
+  // In production, the configuration refuses an http: issuer.
   [allowInsecureRequests]: issuer.protocol === 'http:',
   signal: AbortSignal.timeout(ms),
 });

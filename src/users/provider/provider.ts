@@ -65,7 +65,7 @@ export function createProvider(
   { clocks, log }: Pick<Base, 'clocks' | 'log'>,
   settings: ProviderSettings,
   redirectUri: string,
-  { discoverMs, exchangeMs: withinMs }: ProviderDeadlines = providerDeadlines,
+  { discoverMs, exchangeMs: withinMs, signOutMs }: ProviderDeadlines = providerDeadlines,
 ) {
   const { issuer, clientId } = settings;
   const discovered = cached(clocks.wall, discoveredMs, () => discover(issuer, discoverMs));
@@ -89,7 +89,10 @@ export function createProvider(
   }
 
   return {
-    /** Begins a flow. Returns the provider's address, and the flow for the browser's cookie. */
+    /**
+     * Begins a flow. Returns the URL of the provider's sign-in page, and the flow for the browser's
+     * cookie.
+     */
     begin: (purpose: Purpose, { lang, email }: Reader) =>
       reaching(async (oauth) => {
         const server = await discovered();
@@ -116,10 +119,14 @@ export function createProvider(
 
     /**
      * Returns the address that ends the session there (OpenID Connect RP-Initiated Logout 1.0).
-     * Null if the provider has none, or is away.
+     * Null if the provider has none, is unreachable, or does not answer in a moment.
      */
     async signOutAt({ lang }: Pick<Reader, 'lang'>): Promise<string | null> {
-      const server = await reaching(discovered).catch(() => null);
+      const late = Promise.withResolvers<null>();
+      const timer = setTimeout(late.resolve, signOutMs, null);
+      const found = reaching(discovered).catch(() => null);
+      const server = await Promise.race([found, late.promise]);
+      clearTimeout(timer);
       const to = URL.parse(server?.end_session_endpoint ?? '');
       if (to === null || (to.protocol !== 'https:' && to.protocol !== new URL(issuer).protocol)) {
         return null;

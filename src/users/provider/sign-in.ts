@@ -25,13 +25,11 @@ interface StoredFlow {
   text: string;
 }
 
-/** A callback from the provider. */
 export interface Callback {
   query: URLSearchParams;
   /** The flows of this browser, by state. */
   flows: ReadonlyMap<string, string>;
   browser: Browser & { network: string };
-  /** The person who is signed in, or null. */
   who: SignedIn | null;
 }
 
@@ -44,7 +42,7 @@ type Outcome =
   | { kind: 'proved'; factorDue: boolean }
   | Refused;
 
-/** `flow` is the one that ended, or null if the browser has none with this state. */
+/** `flow` is the one that ended, or null if the browser has no current one with this state. */
 export type CalledBack = { flow: Flow | null; outcome: Outcome };
 
 interface ProviderParts extends Weighing {
@@ -57,7 +55,7 @@ interface ProviderParts extends Weighing {
 type Came = Pick<Callback, 'browser'> & { claims: Claims };
 
 const takeIds = async ({ base }: ProviderParts) => {
-  // Takes the link's event id first, because events are listed by id.
+  // Takes the link's event id before the sign-in's, because events are listed by id.
   const [sessionId = 0, linkedId = 0, eventId = 0, mailId = 0] = await base.recordIds.take(4);
   return { sessionId, eventId, link: { eventId: linkedId, mailId } };
 };
@@ -72,7 +70,7 @@ async function comesIn(
   const now = base.clocks.wall.now();
   const { authenticatedAt } = claims;
   const oldest = now.subtract({ seconds: longestSeconds + toleratedSeconds });
-  // The browser could remove `max_age` from the address at the provider.
+  // Checked here too, because a browser can remove `max_age` from the provider's URL.
   if (authenticatedAt !== null && Temporal.Instant.compare(authenticatedAt, oldest) < 0) {
     return refused('stale');
   }
@@ -104,8 +102,8 @@ async function comesIn(
 }
 
 /**
- * Returns when the claims prove the identity: never later than now, whatever the provider's clock
- * says. Null if they do not say.
+ * Returns when the person authenticated at the provider, but never a time after now, whatever the
+ * provider's clock says. Null if the claims do not say.
  */
 const provedAt = ({ authenticatedAt }: Claims, now: Temporal.Instant): Temporal.Instant | null =>
   authenticatedAt !== null && Temporal.Instant.compare(authenticatedAt, now) > 0
@@ -113,9 +111,9 @@ const provedAt = ({ authenticatedAt }: Claims, now: Temporal.Instant): Temporal.
     : authenticatedAt;
 
 /**
- * Proves the identity of a signed-in person again. Asks a person with a second factor for it next,
- * as at sign-in: until then the session has no rights. Anyone else must have authenticated just
- * now.
+ * Proves the identity of a signed-in person again. If they have a second factor and the provider
+ * vouched for none, it is due next, as at sign-in: until then the session has no rights. Anyone
+ * else must have authenticated just now.
  */
 async function provesAgain(
   parts: ProviderParts,
@@ -159,6 +157,7 @@ async function accepts(
   const found = await readLink(parts.base, parts.links)(invitation, 'invitation');
   if (found === null) return refused('lapsed');
   const { key, user } = found;
+  if (user.state === 'suspended') return refused('suspended');
   // An operator may have linked them, if the provider does not verify addresses.
   if (!(await isLinkedTo(parts.base.sql, claims, user))) {
     if (claims.email === null) return refused('unverified');
@@ -232,7 +231,6 @@ async function ends(parts: ProviderParts, flow: Flow, callback: Callback): Promi
   return refused(outcome.fault);
 }
 
-/** Builds the verbs of sign-in by the configured provider. */
 export function providerVerbs(
   weighing: Weighing,
   settings: ProviderSettings,
@@ -243,7 +241,10 @@ export function providerVerbs(
   const parts = { ...weighing, settings, links, use, provider };
   return {
     name: settings.name,
-    /** Returns the provider's address, and the flow's cookie. Null if the provider is away. */
+    /**
+     * Returns the URL of the provider's sign-in page, and the flow to store in the browser. Null if
+     * the provider is unreachable.
+     */
     async begin(
       purpose: Purpose,
       reader: Reader,
@@ -257,7 +258,7 @@ export function providerVerbs(
       }
     },
     signOutAt: (reader: Pick<Reader, 'lang'>) => provider.signOutAt(reader),
-    /** Ends the flow of this browser that the state in the address names. */
+    /** Ends the browser's flow whose state the callback's query contains. */
     async end(callback: Callback): Promise<CalledBack> {
       const state = callback.query.get('state') ?? '';
       const text = callback.flows.get(state);

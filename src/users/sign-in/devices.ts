@@ -43,7 +43,14 @@ export async function rememberDevice(
   return secret;
 }
 
-/** Forgets a user's devices, in the transaction of a reset. */
-export async function forgetDevices(tx: Queryable, userId: number): Promise<void> {
-  await tx`delete from user_devices where user_id = ${userId}`;
+/** Forgets a user's devices, except one, in the transaction of a new password. */
+export async function forgetDevices(
+  tx: Queryable,
+  userId: number,
+  except: string | null = null,
+): Promise<void> {
+  const kept = except === null ? null : hashOf(except);
+  await tx`
+    delete from user_devices
+    where user_id = ${userId} and hash is distinct from ${kept}::bytea`;
 }

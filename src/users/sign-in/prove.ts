@@ -1,10 +1,11 @@
 import type { Vault } from '../../platform/vault.ts';
-import { hasFactor } from '../user.ts';
+import { emailKeyOf, hasFactor, type User } from '../user.ts';
 import { takeCode } from './factor.ts';
 import type { Site } from './passkey-answers.ts';
 import type { Hasher } from './password.ts';
 import type { SignedIn } from './sessions.ts';
 import { type Credential, readPasskeyProof, type Weighed, type Weighing, weigh } from './show.ts';
+import { passwordOf, readKnown } from './sign-in.ts';
 
 export type Proved = { kind: 'proved' } | Exclude<Weighed, { kind: 'right' }>;
 
@@ -34,6 +35,17 @@ async function note(
   return weighed.kind === 'right' ? { kind: 'proved' } : weighed;
 }
 
+/** Returns the hash of the password with which the user may prove their identity, or null. */
+const provingPassword = async (
+  { base, rules }: Weighing,
+  { email }: User,
+): Promise<string | null> =>
+  rules.passwords ? passwordOf(await readKnown(base.sql, emailKeyOf(email)), rules) : null;
+
+/** Returns true if the user has a password that proves their identity. */
+export const mayProveByPassword = (weighing: Weighing) => async (user: User) =>
+  (await provingPassword(weighing, user)) !== null;
+
 /** Verifies a signed-in person's identity again, before operations that require it. */
 export const prove =
   (weighing: Weighing, { hasher, vault }: { hasher: Hasher; vault: Vault }) =>
@@ -43,14 +55,8 @@ export const prove =
       network,
       async read() {
         if (!weighing.rules.passwords) return null;
-        const [known] = await weighing.base.sql<{ password_hash: string | null }[]>`
-          select password_hash from users where id = ${user.id}`;
-        const isKnown = await hasher.matches(
-          password,
-          known?.password_hash ?? null,
-          `user ${user.id}`,
-        );
-        if (!isKnown) return null;
+        const stored = await provingPassword(weighing, user);
+        if (!(await hasher.matches(password, stored, `user ${user.id}`))) return null;
         return {
           take: async (tx, now) =>
             !hasFactor(user) || (await takeCode(tx, vault, { user, code, now })),

@@ -16,7 +16,7 @@ export interface SignIn {
   browser: Browser;
   /** The secret of a known device, or null. */
   device?: string | null;
-  /** The caller's network, by which failures count. */
+  /** The caller's network, which has its own limit of attempts. */
   network: string;
 }
 
@@ -32,7 +32,7 @@ export type SignInOutcome =
   | { kind: 'wrong' }
   | { kind: 'too_many'; seconds: number };
 
-interface Known {
+export interface Known {
   id: number;
   state: string;
   totp_since: Temporal.Instant | null;
@@ -41,7 +41,7 @@ interface Known {
   password_hash: string | null;
 }
 
-const readKnown = async (sql: Queryable, person: string): Promise<Known | null> => {
+export const readKnown = async (sql: Queryable, person: string): Promise<Known | null> => {
   const [known = null] = await sql<Known[]>`
     select u.id, u.state, u.totp_since, u.password_hash,
       exists (select 1 from user_passkeys p where p.user_id = u.id) as has_passkey,
@@ -60,11 +60,12 @@ async function holdKnown(tx: Queryable, { id }: Known, person: string): Promise<
 }
 
 /**
- * Returns the hash of the user's password if it may sign them in. If the provider asks for second
- * factors, a linked user without one here may not sign in with it, because that would bypass the
- * provider's second factor.
+ * Returns the hash of the user's password if it may sign them in or prove their identity, else null.
+ * If the provider asks
+ * for second factors, a linked user without one here may not sign in with it, because that would
+ * bypass the provider's second factor.
  */
-function passwordOf(known: Known | null, { providerFactors }: SignInRules): string | null {
+export function passwordOf(known: Known | null, { providerFactors }: SignInRules): string | null {
   if (known?.state !== 'active') return null;
   const goesAround = providerFactors && known.is_linked && !hasFactor(known);
   return goesAround ? null : known.password_hash;
@@ -85,7 +86,10 @@ async function noteFailure(
   await base.sql.begin((tx) => notifyUser(tx, user, { what: 'sign_in_waits' }, { mailId, now }));
 }
 
-/** Signs in by email and password. Constant-time: never reveals whether the email exists. */
+/**
+ * Signs in by email and password. Takes as long for an unknown email as for a wrong password, so
+ * that the time does not reveal which emails exist.
+ */
 export const signIn =
   (base: Base, { hasher, rules }: { hasher: Hasher; rules: SignInRules }) =>
   async ({

@@ -1,14 +1,9 @@
-import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
-import type { Said } from '../../language/said.ts';
-import { fault } from '../codes.ts';
-
-/** Resolves a host name to all its addresses. Rejects if there are none. */
-export type Resolver = (host: string) => Promise<string[]>;
-
-/** Resolves like the operating system: hosts file, then DNS. */
-export const systemResolver: Resolver = async (host) =>
-  (await lookup(host, { all: true })).map(({ address }) => address);
+import type { LocalizedText } from '../../language/localized-text.ts';
+import { TooMany } from '../../platform/errors.ts';
+import { createFairSlots } from '../../platform/slots.ts';
+import { fault, tooMany } from '../codes.ts';
+import type { Reach, Resolver } from './resolve.ts';
 
 type AddressFault =
   | 'no_url'
@@ -22,11 +17,14 @@ type AddressFault =
 
 /** Prevents webhooks from reaching the operator's own network. */
 export interface Guard {
-  /** Returns why an address may not be registered, or null. */
-  fault(url: string): Promise<Said | null>;
-  /** Returns the fault of an address without a look-up. Checked at every attempt. */
+  /**
+   * Returns why an address may not be registered, or null. Look-ups for an account's calls wait for
+   * a slot of the account. Throws 429 if too many wait.
+   */
+  fault(url: string, accountId?: string): Promise<LocalizedText | null>;
+  /** Returns a fault that needs no look-up, or null. Every attempt checks it. */
   shapeFault(url: URL): string | null;
-  /** Returns a host's addresses. Throws `Forbidden` if one of them is not public. */
+  /** Returns a host's addresses. Throws `Forbidden` if webhooks may not reach one of them. */
   addresses(host: string): Promise<string[]>;
 }
 
@@ -88,6 +86,9 @@ export const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\
 
 const firstFreePort = 1024;
 
+/** Concurrent look-ups of names that accounts register, because a name server may never answer. */
+const lookUpTerms = { most: 64, each: 4, queued: 20, patienceMs: 5_000 };
+
 const shapeFaultOf = (url: URL, production: boolean): AddressFault | null => {
   if (url.protocol !== 'https:' && (production || url.protocol !== 'http:')) {
     return production ? 'not_https' : 'not_http';
@@ -98,21 +99,19 @@ const shapeFaultOf = (url: URL, production: boolean): AddressFault | null => {
   return production && url.port !== '' && Number(url.port) < firstFreePort ? 'port' : null;
 };
 
-const texts: Readonly<Record<AddressFault, (text: string, production: boolean) => Said>> = {
-  no_url: () => fault('webhook.url_malformed', {}),
-  not_https: () => fault('webhook.url_not_https', {}),
-  not_http: () => fault('webhook.url_not_http', {}),
-  credentials: () => fault('webhook.url_credentials', {}),
-  fragment: () => fault('webhook.url_fragment', {}),
-  port: () => fault('webhook.url_port', { first: firstFreePort }),
-  not_public: (_text, production) =>
-    fault('webhook.url_not_public', { sandbox: production ? 'no' : 'yes' }),
-  unknown_host: (text) =>
-    fault('webhook.url_unknown_host', { host: URL.parse(text)?.hostname ?? '' }),
-};
-
-/** Networks that webhooks may reach: the Internet, also this machine, or any. */
-export type Reach = 'public' | 'loopback' | 'any';
+const texts: Readonly<Record<AddressFault, (text: string, production: boolean) => LocalizedText>> =
+  {
+    no_url: () => fault('webhook.url_malformed', {}),
+    not_https: () => fault('webhook.url_not_https', {}),
+    not_http: () => fault('webhook.url_not_http', {}),
+    credentials: () => fault('webhook.url_credentials', {}),
+    fragment: () => fault('webhook.url_fragment', {}),
+    port: () => fault('webhook.url_port', { first: firstFreePort }),
+    not_public: (_text, production) =>
+      fault('webhook.url_not_public', { sandbox: production ? 'no' : 'yes' }),
+    unknown_host: (text) =>
+      fault('webhook.url_unknown_host', { host: URL.parse(text)?.hostname ?? '' }),
+  };
 
 const isLoopback = (address: string): boolean =>
   address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
@@ -140,15 +139,26 @@ export function createGuard(
     return found;
   };
 
-  const faultOf = async (text: string): Promise<AddressFault | null> => {
+  const lookUps = createFairSlots({
+    ...lookUpTerms,
+    refusal: () => tooMany('webhook.look_ups_busy', {}, 1),
+  });
+  const addressesFor = (accountId: string | undefined, hostname: string): Promise<string[]> => {
+    const lookUp = () => addresses(hostname);
+    const isDirect = accountId === undefined || isIP(bareHost(hostname)) !== 0;
+    return isDirect ? lookUp() : lookUps.run(accountId, lookUp);
+  };
+
+  const faultOf = async (text: string, accountId?: string): Promise<AddressFault | null> => {
     const url = URL.parse(text);
     if (url === null) return 'no_url';
     const shape = shapeFaultOf(url, production);
     if (shape !== null) return shape;
     try {
-      await addresses(url.hostname);
+      await addressesFor(accountId, url.hostname);
       return null;
     } catch (error) {
+      if (error instanceof TooMany) throw error;
       return error instanceof Forbidden ? 'not_public' : 'unknown_host';
     }
   };
@@ -159,8 +169,8 @@ export function createGuard(
       return found && String(texts[found](url.href, production));
     },
     addresses,
-    async fault(text) {
-      const found = await faultOf(text);
+    async fault(text, accountId) {
+      const found = await faultOf(text, accountId);
       return found && texts[found](text, production);
     },
   };

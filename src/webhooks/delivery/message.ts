@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clocks.ts';
 import {
+  formerSecret,
   type Secrets,
-  secretOverlap,
   signatureHeaders,
   signingKey,
 } from '../subscriptions/secret.ts';
@@ -42,21 +42,14 @@ function outcomeOf(delivery: Delivery, attempt: Attempt, now: Temporal.Instant):
  * was retired.
  */
 function signingKeys(receiver: Receiver, secrets: Secrets, now: Temporal.Instant): Buffer[] {
-  const { account_id: accountId, id: webhookId, secret_no: newest, rotated_at } = receiver;
+  const { account_id: accountId, id: webhookId, secret_no: no } = receiver;
   const { only_entity: entity, only_entity_id: entityId, secret_key_no: keyNo } = receiver;
   if (entity !== null && entityId !== null) {
     const secret = secrets.onceSecretOf({ accountId, entity, entityId, keyNo });
     return secret === null ? [] : [signingKey(secret)];
   }
-  const { previous_key_no: previousKeyNo } = receiver;
-  const overlaps =
-    rotated_at !== null && Temporal.Instant.compare(now, rotated_at.add(secretOverlap)) < 0;
-  const names = [
-    { no: newest, keyNo },
-    ...(overlaps && previousKeyNo !== null ? [{ no: newest - 1, keyNo: previousKeyNo }] : []),
-  ];
-  return names
-    .map(({ no, keyNo: own }) => secrets.secretOf({ accountId, webhookId, no, keyNo: own }))
+  return [{ no, keyNo }, formerSecret(receiver, now)]
+    .map((name) => name && secrets.secretOf({ accountId, webhookId, ...name }))
     .filter((secret) => secret !== null)
     .map(signingKey);
 }

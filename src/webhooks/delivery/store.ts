@@ -55,7 +55,7 @@ const receiverColumns = (sql: Queryable) => sql`
   account_id, id, url, secret_no, rotated_at, secret_key_no, previous_key_no, deleted_at, resumed_at,
   only_entity, only_entity_id, failures, pauses, paused_until`;
 
-/** Reads a registered webhook for its deliverer. Returns null if there is none. */
+/** Reads a registered webhook with its receiver's health. Returns null if there is none. */
 export async function readReceiver(
   sql: Queryable,
   accountId: string,
@@ -87,11 +87,11 @@ export interface Claim {
 
 /**
  * Leases a webhook's due deliveries, oldest first. Leases none if the webhook was removed, paused
- * manually or by failures, or got another secret since it was read.
+ * manually or by failures, or got another address or secret since it was read.
  */
 export async function claimDeliveries(
   sql: Queryable,
-  { account_id, id, secret_no, deleted_at, resumed_at }: Receiver,
+  { account_id, id, url, secret_no, deleted_at, resumed_at }: Receiver,
   { now, leasedUntil, dueBy, most }: Claim,
 ): Promise<Delivery[]> {
   return await sql<Delivery[]>`
@@ -101,7 +101,7 @@ export async function claimDeliveries(
         and next_at <= ${dueBy}::timestamptz
         and (leased_until is null or leased_until <= ${now}::timestamptz)
         and exists (select 1 from webhooks w where w.account_id = ${account_id} and w.id = ${id}
-          and w.secret_no = ${secret_no}
+          and w.secret_no = ${secret_no} and w.url = ${url}
           and w.deleted_at is not distinct from ${deleted_at}::timestamptz
           and (w.held_at is null or w.deleted_at is not null)
           and (w.paused_until is null or w.paused_until <= ${now}::timestamptz
@@ -122,9 +122,12 @@ export async function claimDeliveries(
  * Locks a webhook's row until the transaction ends. Publishing events, ending deliveries and
  * setting the webhook's due time all take this lock, so that none misses another's writes.
  */
-async function lockReceiver(tx: Transaction, { account_id, id }: Receiver): Promise<Health | null> {
-  const [row] = await tx<Health[]>`
-    select failures, pauses, paused_until from webhooks
+async function lockReceiver(
+  tx: Transaction,
+  { account_id, id }: Receiver,
+): Promise<(Health & { url: string }) | null> {
+  const [row] = await tx<(Health & { url: string })[]>`
+    select url, failures, pauses, paused_until from webhooks
     where account_id = ${account_id} and id = ${id} for no key update`;
   return row ?? null;
 }
@@ -277,7 +280,9 @@ export async function finishDeliveries(
     // the wait.
     const now = read();
     const attempted = outcomes.filter((one) => one.attempt !== null);
-    const successes = attempted.map((one) => one.state === 'delivered');
+    // Attempts at a former address say nothing about the present one.
+    const counted = before.url === receiver.url ? attempted : [];
+    const successes = counted.map((one) => one.state === 'delivered');
     const after = healthAfter(before, successes, now);
     await Promise.all([
       outcomes.length > 0 && writeOutcomes(tx, receiver, outcomes, now),

@@ -1,7 +1,6 @@
 import { type FeedRow, readEvent, readFeed } from '../../events/index.ts';
-import { midnightOf } from '../../kernel/dates.ts';
+import { endOf, midnightOf } from '../../kernel/dates.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
-import { endOf } from '../../platform/http/paging.ts';
 import { refusal } from '../codes.ts';
 import type { FeedQuery } from '../schema.ts';
 import { type DeliveryRow, readDeliveries } from '../store.ts';
@@ -10,7 +9,7 @@ const defaultLimit = 25;
 
 export interface FeedPage {
   rows: FeedRow[];
-  /** The next page's `after`. It repeats and skips nothing. */
+  /** The next page's `after`. Pages neither repeat nor skip events. */
   next: number;
 }
 
@@ -35,7 +34,7 @@ export const listEvents =
     return { rows, next: (full ? rows.at(-1)?.position : undefined) ?? Math.max(after, last) };
   };
 
-/** Lists an event's deliveries. Throws 404 if the feed does not have the event. */
+/** Lists an event's deliveries. Throws 404 if the feed does not contain the event. */
 export const listDeliveries =
   ({ sql }: Base) =>
   async ({ accountId }: Pick<Ctx, 'accountId'>, id: number): Promise<DeliveryRow[]> => {

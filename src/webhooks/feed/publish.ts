@@ -12,10 +12,12 @@ import {
 import type { Base } from '../../platform/base.ts';
 import { eachAccount } from '../../platform/each-account.ts';
 import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
-import type { Transaction } from '../../platform/postgres/connect.ts';
+import type { Sql, Transaction } from '../../platform/postgres/connect.ts';
 import { takesSeveralAccounts } from '../../platform/postgres/distributed/engine.ts';
 import { recordset } from '../../platform/postgres/recordset.ts';
+import { isTimelineSettled, settleTimeline } from '../../platform/postgres/timeline.ts';
 import { dueUntil } from '../delivery/schedule.ts';
+import { wantsType } from '../store.ts';
 
 type Parts = Pick<Base, 'sql' | 'clocks'>;
 
@@ -93,7 +95,7 @@ async function queueDeliveries(
         on held.account_id = e.account_id
       join webhooks w on w.account_id = held.account_id and w.id = held.id
         and w.account_id = any(${sqlAccounts(tx, placed)})
-      where t.id = any(w.event_types)
+      where ${wantsType(tx)}
         and (w.only_entity is null
           or (w.only_entity = e.entity and w.only_entity_id = e.entity_id))
     ),
@@ -123,6 +125,15 @@ async function queuePlaced(tx: Transaction, placed: Placed, now: Temporal.Instan
 export type Publish = () => Promise<boolean>;
 
 /**
+ * Skips ahead in the sequences after a promotion. Runs outside the publisher's transaction, because
+ * draws of ids wait for it.
+ */
+async function settle(sql: Sql): Promise<true> {
+  await settleTimeline(sql);
+  return true;
+}
+
+/**
  * Publishes on a single server, one process at a time. Each run continues after the last one, round
  * robin over accounts, so that one account's flood does not delay others.
  */
@@ -135,11 +146,13 @@ function publishAround({ sql, clocks }: Parts): Publish {
   };
   return async () => {
     if (!(await eventsWait(sql))) return false;
-    const outcome = await withAdvisoryLock(sql, lockKey, exclusively, async (tx) => ({
-      placed: await publishSome(tx),
-    }));
+    const outcome = await withAdvisoryLock(sql, lockKey, exclusively, async (tx) => {
+      const settled = await isTimelineSettled(tx);
+      return { settled, placed: settled ? await publishSome(tx) : null };
+    });
     if (outcome === null) return false;
-    const { placed } = outcome;
+    const { settled, placed } = outcome;
+    if (!settled) return await settle(sql);
     const before = after;
     after = placed?.count === placedAtOnce ? placed.end : beginning;
     return placed?.count === placedAtOnce || before !== beginning;
@@ -154,16 +167,22 @@ const accountsAtOnce = 4;
  * delays only its accounts.
  */
 function publishByAccount({ sql, clocks }: Parts): Publish {
-  const publishOf = (accountId: string): Promise<boolean> =>
-    sql.begin(async (tx) => {
+  const publishOf = async (accountId: string): Promise<boolean> => {
+    const isMore = await sql.begin(async (tx) => {
+      if (!(await isTimelineSettled(tx))) return null;
       const placed = await placeEventsOf(tx, accountId);
       if (placed) await queuePlaced(tx, placed, clocks.wall.now());
       return placed?.count === placedAtOnce;
     });
+    return isMore ?? (await settle(sql));
+  };
   return async () => {
     const accounts = await waitingAccounts(sql, accountsInRun);
     if (accounts.length === 0) return false;
-    const how = { atOnce: accountsAtOnce, failed: 'Events of some accounts could not be told.' };
+    const how = {
+      atOnce: accountsAtOnce,
+      failed: 'Events of some accounts could not be published.',
+    };
     const outcome = await withAdvisoryLock(sql, lockKey, exclusively, async () => {
       let isMore = accounts.length === accountsInRun;
       await eachAccount(accounts, how, async (accountId) => {

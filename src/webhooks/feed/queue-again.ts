@@ -2,6 +2,7 @@ import { eventOfFeed, eventTypes } from '../../events/index.ts';
 import type { Sql, Transaction } from '../../platform/postgres/connect.ts';
 import { recordset } from '../../platform/postgres/recordset.ts';
 import { dueUntil } from '../delivery/schedule.ts';
+import { wantsType } from '../store.ts';
 
 export interface Resend {
   accountId: string;
@@ -26,7 +27,7 @@ const lockWanting = (tx: Transaction, { accountId, eventId, webhookId }: Resend)
     join ${recordset(tx, 't (id smallint, name text)', eventTypes)} on t.name = e.type
     join webhooks w on w.account_id = e.account_id and w.deleted_at is null
       and (w.only_entity is null or (w.only_entity = e.entity and w.only_entity_id = e.entity_id))
-    where case when ${webhookId}::bigint is null then t.id = any(w.event_types)
+    where case when ${webhookId}::bigint is null then ${wantsType(tx)}
         else w.id = ${webhookId}::bigint end
     order by w.only_entity is not null, w.id for no key update of w`;
 

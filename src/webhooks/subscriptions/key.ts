@@ -1,3 +1,4 @@
+import { itemAt } from '../../kernel/lists.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Clock } from '../../platform/clocks.ts';
@@ -6,7 +7,7 @@ import { type LivesUntil, lockServiceKey, type OnRetire } from '../../secrets/in
 import { refusal } from '../codes.ts';
 import { advanceAll, usesKey } from '../store.ts';
 import { type Secrets, secretOverlap } from './secret.ts';
-import { noteChange } from './trail.ts';
+import { noteChanges } from './trail.ts';
 
 export interface SecretParts {
   secrets: Pick<Secrets, 'keyNo' | 'secretOf'>;
@@ -43,8 +44,10 @@ export const secretsLiveUntil =
 export const replaceSecrets =
   (base: Base, actor: Actor): OnRetire =>
   async (tx, keyNo) => {
-    for (const row of await advanceAll(tx, { keyNo, wallNow: base.clocks.wall.now() })) {
-      const eventId = await base.recordIds.next();
-      await noteChange(tx, base, { actor }, { row, change: 'rotated', eventId });
-    }
+    const rows = await advanceAll(tx, { keyNo, wallNow: base.clocks.wall.now() });
+    const ids = await base.recordIds.take(rows.length);
+    const noted = rows.map((row, index) => ({
+      ...{ row, change: 'rotated' as const, eventId: itemAt(ids, index) },
+    }));
+    await noteChanges(tx, base, { actor }, noted);
   };

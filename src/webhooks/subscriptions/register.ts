@@ -14,9 +14,10 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { refusal } from '../codes.ts';
 import type { Guard } from '../delivery/address.ts';
 import { presentWebhook } from '../present.ts';
-import type { WebhookInput } from '../registration.ts';
-import { insertWebhook, readWebhooks, type WebhookRow } from '../store.ts';
+import { storedTypes, type WebhookInput } from '../registration.ts';
+import { insertWebhook, readWebhook, readWebhooks, type WebhookRow } from '../store.ts';
 import { lockSecretKey, type SecretParts } from './key.ts';
+import { formerSecret } from './secret.ts';
 import { prepareNote } from './trail.ts';
 
 /** Maximum number of webhooks per account. */
@@ -64,9 +65,10 @@ async function insertUnderClaim(
 }
 
 /**
- * Registers an address for event types. Throws 400 for a forbidden `url`, 409 if the account has
- * too many webhooks. The secret is derived and never stored. A call repeated under its
- * Idempotency-Key derives it again, so that a lost response loses no secret.
+ * Registers an address for event types. The secret is derived and never stored. A call repeated
+ * under its Idempotency-Key derives it again, so that a lost response loses no secret. Throws 400
+ * for a forbidden `url`, 409 if the account has too many webhooks or a repeated call's secret was
+ * revoked.
  */
 export function registerWebhook(base: Base, parts: RegisterParts) {
   const { guard, secrets, refreshKeys } = parts;
@@ -79,10 +81,20 @@ export function registerWebhook(base: Base, parts: RegisterParts) {
     return { status, body: JSON.stringify({ ...webhook, secret }) };
   };
 
+  /** Throws 409 if a rotation ended the first secret. A removed webhook needs no secret. */
+  const refuseReplaced = async ({ body }: StoredAnswer, accountId: string): Promise<void> => {
+    const { id } = JSON.parse(body) as { id: number };
+    const row = await readWebhook(base.sql, accountId, id);
+    if (row === null || row.secret_no === firstSecret) return;
+    if (formerSecret(row, base.clocks.wall.now())?.no === firstSecret) return;
+    throw refusal('webhook.secret_revoked', { id });
+  };
+
   const replay = async (claim: AccountClaim): Promise<CreationOutcome | null> => {
     const [stored = null] = await recall(base.sql, [claim]);
     if (stored === null) return null;
     if (stored instanceof Error) throw stored;
+    await refuseReplaced(stored, claim.accountId);
     return { kind: 'replayed', answer: withSecret(stored, claim.accountId) };
   };
 
@@ -94,7 +106,7 @@ export function registerWebhook(base: Base, parts: RegisterParts) {
     account_id: ctx.accountId,
     id,
     url: input.url,
-    event_types: input.event_types.map((type) => type.id),
+    event_types: storedTypes(input.event_types),
     secret_no: firstSecret,
     rotated_at: null,
     previous_key_no: null,
@@ -107,7 +119,7 @@ export function registerWebhook(base: Base, parts: RegisterParts) {
     const claim = sent && { ...sent, accountId: ctx.accountId };
     const before = claim && (await replay(claim));
     if (before) return before;
-    const fault = await guard.fault(input.url);
+    const fault = await guard.fault(input.url, ctx.accountId);
     if (fault !== null) throw invalid({ url: { errors: [fault] }, event_types: {} });
     const draft = newRow(ctx, input, await base.recordIds.next());
     const note = await prepareNote(base, ctx);

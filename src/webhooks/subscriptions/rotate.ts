@@ -1,6 +1,7 @@
 import type { Base, Ctx } from '../../platform/base.ts';
+import { formVersion } from '../../platform/form-version.ts';
 import { refusal } from '../codes.ts';
-import { advanceSecret, type Rotated, readWebhook } from '../store.ts';
+import { advanceSecret, type Rotated, readWebhook, type WebhookRow } from '../store.ts';
 import { lockSecretKey, type SecretParts } from './key.ts';
 import { secretOverlap } from './secret.ts';
 import { prepareNote } from './trail.ts';
@@ -9,25 +10,37 @@ export interface Rotate {
   id: number;
   /** True after a leak. Former secrets stop signing at once. */
   revokeNow: boolean;
+  /** The form's version. A form that is sent again shows the secret, and changes nothing. */
+  seen?: string;
 }
+
+/** Returns the value that a form of a rotation replaces. */
+export const secretFormValues = ({ secret_no: no }: Pick<WebhookRow, 'secret_no'>) => ({
+  secret_no: String(no),
+});
 
 /** A repetition within this time must not revoke the secret that the first response returned. */
 const revokedTwiceWithin = { minutes: 1 } as const;
 
 /**
- * Gives a webhook its next secret. Unless revoked, the former one also signs for a while. Repeated
- * within that time, returns the same secret, so that two calls never disable the receiver's secret.
- * Throws 404 for an unknown webhook.
+ * Gives a webhook its next secret. Unless revoked, the former one also signs for a while. A call
+ * repeated within that time (or within a minute, with `revokeNow`) returns the same secret, so that
+ * two calls never disable the receiver's secret. Throws 404 for an unknown webhook.
  */
 export const rotateSecret =
   (base: Base, parts: SecretParts) =>
-  async (ctx: Ctx, { id, revokeNow }: Rotate): Promise<Rotated> => {
+  async (ctx: Ctx, { id, revokeNow, seen = '' }: Rotate): Promise<Rotated> => {
     const { accountId } = ctx;
     const wallNow = base.clocks.wall.now();
     const note = await prepareNote(base, ctx);
     await parts.refreshKeys();
     const row = await base.sql.begin(async (tx) => {
       const keyNo = await lockSecretKey(tx, parts);
+      const before = await readWebhook(tx, accountId, id);
+      if (before === null) return null;
+      const isSentAgain = seen !== '' && seen !== formVersion(secretFormValues(before));
+      // A colleague's rotation may still have a secret to revoke.
+      if (isSentAgain && !(revokeNow && before.previous_key_no !== null)) return before;
       const notAfter = wallNow.subtract(revokeNow ? revokedTwiceWithin : secretOverlap);
       const advance = { wallNow, keyNo, notAfter, revokeNow };
       const advanced = await advanceSecret(tx, accountId, id, advance);

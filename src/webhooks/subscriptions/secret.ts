@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { KeyRing } from '../../platform/key-ring.ts';
+import type { WebhookRow } from '../store.ts';
 
 /** A webhook, and the generation of its secret, from 1. */
 export interface SecretName {
@@ -27,14 +28,28 @@ export interface Secrets {
   /** Returns null if the key was retired, because the secret is no longer trusted. */
   secretOf(name: SecretName): string | null;
   /**
-   * Derives the secret before anything of the entity is stored. Returns null if the key was
-   * retired.
+   * Returns the secret of a single entity's webhook. The entity need not be stored yet. Returns
+   * null if the key was retired.
    */
   onceSecretOf(name: OnceSecretName): string | null;
 }
 
 /** Overlap in which the former secret signs along with the new one. */
 export const secretOverlap = { hours: 24 } as const;
+
+/** Returns the generation and key of the former secret, or null if it no longer signs. */
+export function formerSecret(
+  {
+    secret_no: newest,
+    previous_key_no: keyNo,
+    rotated_at,
+  }: Pick<WebhookRow, 'secret_no' | 'previous_key_no' | 'rotated_at'>,
+  now: Temporal.Instant,
+): Pick<SecretName, 'no' | 'keyNo'> | null {
+  if (keyNo === null || rotated_at === null) return null;
+  const isOver = Temporal.Instant.compare(now, rotated_at.add(secretOverlap)) >= 0;
+  return isOver ? null : { no: newest - 1, keyNo };
+}
 
 const prefix = 'whsec_';
 
@@ -52,7 +67,6 @@ export function createSecrets(ring: KeyRing): Secrets {
   };
 }
 
-/** Returns the signing bytes of a secret. */
 export const signingKey = (secret: string): Buffer =>
   Buffer.from(secret.slice(prefix.length), 'base64');
 

@@ -1,6 +1,6 @@
 import { appendEvents } from '../../events/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
-import { createSlots, tookTooLong } from '../../platform/slots.ts';
+import { createFairSlots } from '../../platform/slots.ts';
 import { refusal } from '../codes.ts';
 import type { Guard } from '../delivery/address.ts';
 import { createSender } from '../delivery/attempt.ts';
@@ -20,17 +20,17 @@ export interface TestResult extends Pick<Attempt, 'status' | 'error' | 'ms'> {
   accepted: boolean;
 }
 
-/** Concurrent tests per process, and the longest wait. */
-const atOnce = 4;
-const patienceMs = 5_000;
+/** Concurrent tests per process, because a receiver may never answer. */
+const testTerms = { most: 8, each: 2, queued: 4, patienceMs: 5_000 };
 
 /**
  * Sends a test event to a webhook, signed like any other, once, outside the queue and even while it
- * is paused. Returns the receiver's response. Throws 404 for an unknown webhook.
+ * is paused. Returns the receiver's response. Throws 404 for an unknown webhook, 503 if too many
+ * tests are running.
  */
 export function testWebhook(base: Base, { guard, secrets, terms, refreshKeys }: TestParts) {
   const { sql, clocks, recordIds } = base;
-  const slots = createSlots(atOnce);
+  const slots = createFairSlots({ ...testTerms, refusal: () => refusal('webhook.tests_busy', {}) });
 
   const send = async (accountId: string, id: number, eventId: number): Promise<TestResult> => {
     const receiver = await readReceiver(sql, accountId, id);
@@ -62,12 +62,7 @@ export function testWebhook(base: Base, { guard, secrets, terms, refreshKeys }: 
   return async ({ accountId, actor }: Ctx, id: number): Promise<TestResult> => {
     await refreshKeys();
     const eventId = await recordIds.next();
-    const tested = await slots
-      .run(() => send(accountId, id, eventId), patienceMs)
-      .catch((error) => {
-        if (error !== tookTooLong) throw error;
-        throw refusal('webhook.tests_busy', {});
-      });
+    const tested = await slots.run(accountId, () => send(accountId, id, eventId));
     const { status, error } = tested;
     await appendEvents(sql, [
       {

@@ -2,31 +2,48 @@ import { readAccount } from '../../accounts/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { byStatement } from '../../platform/postgres/distributed/engine.ts';
 import { maxNotifiedOwners, notifyOwners } from '../../users/index.ts';
-import { presentWebhook } from '../present.ts';
+import { typeNames } from '../registration.ts';
 import type { WebhookRow } from '../store.ts';
 
-type Change = 'created' | 'rotated' | 'paused' | 'resumed' | 'removed';
+type Change = 'created' | 'edited' | 'rotated' | 'paused' | 'resumed' | 'removed';
 
 /**
  * Returns the version of a webhook after a change. Versions start at 1. Each secret generation,
- * pause, resumption and removal adds one.
+ * pause, resumption, edit and removal adds one.
  */
 const versionOf = ({ secret_no: secretNo, holds }: WebhookRow, change: Change): number =>
   secretNo + holds + (change === 'removed' ? 1 : 0);
 
 const notices = {
   created: 'webhook_added',
+  edited: 'webhook_changed',
   rotated: 'webhook_secret_changed',
   paused: 'webhook_paused',
   resumed: 'webhook_resumed',
   removed: 'webhook_removed',
 } as const;
 
-export type NoteChange = (
-  tx: Queryable,
-  noted: { row: WebhookRow; change: Change },
-) => Promise<void>;
+interface Noted {
+  row: WebhookRow;
+  change: Change;
+  /** The webhook before an edit. */
+  before?: WebhookRow;
+}
+
+export type NoteChange = (tx: Queryable, noted: Noted) => Promise<void>;
+
+const hostOf = ({ url }: WebhookRow): string => URL.parse(url)?.host ?? url;
+
+/** Names a webhook by its host, and by the former one too if it moved. */
+const nameOf = ({ row, before = row }: Noted): string =>
+  [...new Set([hostOf(before), hostOf(row)])].join(' → ');
+
+const shownIn = ({ url, event_types }: WebhookRow) => ({
+  url,
+  event_types: typeNames(event_types),
+});
 
 /**
  * Prepares a change's audit entry before rows are locked. The returned function records it and
@@ -40,33 +57,44 @@ export async function prepareNote(base: Base, ctx: Ctx): Promise<NoteChange> {
     readAccount(base.sql, accountId),
   ]);
   const now = base.clocks.wall.now();
-  return async (tx, { row, change }) => {
-    await noteChange(tx, base, ctx, { row, change, eventId });
-    const notice = { what: notices[change], name: URL.parse(row.url)?.host ?? row.url };
+  return async (tx, noted) => {
+    await noteChange(tx, base, ctx, { ...noted, eventId });
+    const notice = { what: notices[noted.change], name: nameOf(noted) };
     const where = account?.name ?? accountId;
     await notifyOwners(tx, { accountId, where, notice }, { mailIds, now });
   };
 }
 
-/** Records a webhook's change for the audit log. Take `eventId` before locking rows. */
-export async function noteChange(
+type NotedEvent = Noted & { eventId: number };
+
+/** Records changes of webhooks for the audit log. */
+export async function noteChanges(
   tx: Queryable,
   { clocks }: Pick<Base, 'clocks'>,
-  ctx: Pick<Ctx, 'actor'>,
-  { row, change, eventId }: { row: WebhookRow; change: Change; eventId: number },
+  { actor }: Pick<Ctx, 'actor'>,
+  all: readonly NotedEvent[],
 ): Promise<void> {
-  const { url, events } = presentWebhook(row);
-  await appendEvents(tx, [
-    {
+  const at = clocks.business.now();
+  for (const some of byStatement(tx, all, ({ row }) => row.account_id)) {
+    const drafts = some.map(({ row, change, before, eventId }) => ({
       accountId: row.account_id,
       entity: 'webhook',
       entityId: String(row.id),
       version: versionOf(row, change),
       id: eventId,
       type: `webhook.${change}`,
-      at: clocks.business.now(),
-      actor: ctx.actor,
-      data: { url, event_types: events.map(({ name }) => name) },
-    },
-  ]);
+      at,
+      actor,
+      data: { ...shownIn(row), ...(before && { before: shownIn(before) }) },
+    }));
+    await appendEvents(tx, drafts);
+  }
 }
+
+/** Records a webhook's change for the audit log. Take `eventId` before locking rows. */
+export const noteChange = (
+  tx: Queryable,
+  base: Pick<Base, 'clocks'>,
+  ctx: Pick<Ctx, 'actor'>,
+  noted: NotedEvent,
+): Promise<void> => noteChanges(tx, base, ctx, [noted]);

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { notFoundPage, receiptPage } from '../../../src/checkout/views/outcome.tsx';
 import { payPage } from '../../../src/checkout/views/pay.tsx';
-import { launchBrowser } from '../../harness/browser.ts';
+import { launchBrowser, refuseClipboard } from '../../harness/browser.ts';
 import { faultyModel, payModel, receiptModel, request, sandboxModel } from './models.ts';
 import { type PageServer, servePages } from './server.ts';
 
@@ -99,7 +99,7 @@ test('lets a payer choose a channel and send the form without JavaScript', async
   await page.close();
 });
 
-test('offers all installments without JavaScript, and shows no dead button', async () => {
+test('offers all installments without JavaScript, and hides buttons that need it', async () => {
   const page = await open('/sandbox', { javaScript: false });
   expect(await page.locator('#credit_card-installments option').count()).toBe(7);
   expect(await page.locator('[data-copy]:visible, [data-print]:visible').count()).toBe(0);
@@ -109,7 +109,7 @@ test('offers all installments without JavaScript, and shows no dead button', asy
   await page.close();
 });
 
-test('is usable with the keyboard alone', async () => {
+test('fills in and sends a DEBIN form with the keyboard alone', async () => {
   const page = await open('/pay/token', { javaScript: false });
   await page.focus('#channel-DEBIN > summary');
   await page.keyboard.press('Enter');
@@ -142,12 +142,25 @@ test('sends nothing on a second press of the button', async () => {
   await page.close();
 });
 
-test('links each entry of the fault summary to its field', async () => {
+test('focuses the fault summary, and links its entries to their fields', async () => {
   const page = await open('/faulty', { javaScript: true });
   expect(await page.evaluate(() => document.activeElement?.className)).toBe('faults');
   await page.click('.faults a[href="#credit_card-holder_email"]');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('credit_card-holder_email');
   await page.close();
+});
+
+test('shows that nothing was copied if the browser refuses to copy', async () => {
+  const page = await open('/pay/token', { javaScript: true });
+  const faults: Error[] = [];
+  page.on('pageerror', (error) => faults.push(error));
+  await refuseClipboard(page);
+  await page.click('#channel-wire_transfer > summary');
+  const button = page.locator('[data-copy="0000003100062244154712"]');
+  await button.click();
+  await expect.poll(() => button.textContent()).toBe('No se copió');
+  expect(faults).toEqual([]);
+  await page.context().close();
 });
 
 test('copies codes with one press', async () => {

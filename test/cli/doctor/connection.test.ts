@@ -34,9 +34,9 @@ describe('the certificate of the database', () => {
   });
   afterAll(() => server.close());
 
+  const portOf = (one: Server): number => (one.address() as AddressInfo).port;
   const lookOn = (day: string, parameters = '?sslmode=require') => {
-    const { port } = server.address() as AddressInfo;
-    const url = `postgres://u:p@127.0.0.1:${port}/d${parameters}`;
+    const url = `postgres://u:p@127.0.0.1:${portOf(server)}/d${parameters}`;
     return lookAtCertificate(config, url, Temporal.Instant.from(`${day}T00:00:00Z`));
   };
 
@@ -46,6 +46,21 @@ describe('the certificate of the database', () => {
     ['2028-02-01', 'broken', 'has expired'],
   ])('reports the database’s certificate on %s as %s', async (day, state, found) => {
     expect(await lookOn(day)).toMatchObject({ state, found: expect.stringContaining(found) });
+  });
+
+  test('checks the certificate of the server that runs if the other one is off, and fails if both are', async () => {
+    const off = createServer().listen(0, '127.0.0.1');
+    await once(off, 'listening');
+    const dead = portOf(off);
+    off.close();
+    await once(off, 'close');
+    const servers = (...ports: number[]) =>
+      `?sslmode=require&host=127.0.0.1,127.0.0.1&port=${ports.join()}`;
+    expect(await lookOn('2027-12-20', servers(dead, portOf(server)))).toMatchObject({
+      state: 'look',
+      found: expect.stringContaining('expires in 11 days'),
+    });
+    await expect(lookOn('2027-12-20', servers(dead, dead))).rejects.toThrow('ECONNREFUSED');
   });
 
   test('skips the certificate check on unencrypted connections', async () => {

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { inject } from 'vitest';
 import type { Finding } from '../../../src/cli/doctor/finding.ts';
 import { wallClock } from '../../../src/platform/clocks.ts';
+import { claimEnvironment } from '../../../src/platform/environment.ts';
 import type { Sql } from '../../../src/platform/postgres/connect.ts';
 import { backupRuns, noteAudit, noteRun } from '../../../src/platform/sweep-runs.ts';
 import { connectSuperuser, createTestDatabase, type TestDatabase } from '../../harness/database.ts';
@@ -20,21 +21,23 @@ export interface Desk {
   database: TestDatabase;
   /** A database of another deployment. */
   other: TestDatabase;
-  /** One session of the superuser, which settings made later do not change. */
+  /** A session that began before the tests changed settings, and so keeps the old ones. */
   superuser: Sql;
   folder: string;
   env: Record<string, string>;
   /** Addresses of a mail server, and of a web server that refuses everything. */
   mail: string;
   refusing: string;
-  /** Returns the findings that are not ok, or whatever this changed environment adds to them. */
+  /**
+   * Returns the findings that are not ok. With a changed environment, only those that it changes.
+   */
   doctor(changed?: Record<string, string>): Promise<Record<string, Finding>>;
   close(): Promise<void>;
 }
 
 export const nameOf = ({ url }: TestDatabase): string => new URL(url).pathname.slice(1);
 
-/** Answers as a mail server that takes everything but passwords. */
+/** Creates a mail server that accepts everything except passwords. */
 const mailServer = (): Server =>
   createServer((socket) => {
     socket.on('error', () => {});
@@ -53,7 +56,7 @@ const listening = async (server: Server): Promise<string> => {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-/** Records that audits, backups and drills went well. */
+/** Records successful audits, backups and drills. */
 async function noteGoodRuns(sql: Sql): Promise<void> {
   const beganMs = wallClock.nowMs();
   await noteAudit(sql, wallClock, { beganMs, accounts: 1, faults: 0 });
@@ -104,6 +107,7 @@ export async function openDesk(): Promise<Desk> {
   await writeFile(path.join(folder, 'file'), '');
   await mkdir(env.DATA_DIR);
   await superuser.unsafe(`alter database ${nameOf(database)} set synchronous_commit = on`);
+  await claimEnvironment(database.sql, 'production');
   await noteGoodRuns(database.sql);
   await createPeople(env);
   await superuser`update users set state = 'active'`;

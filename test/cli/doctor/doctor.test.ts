@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Finding } from '../../../src/cli/doctor/finding.ts';
-import { misspelt } from '../../../src/cli/doctor/misspelt.ts';
+import { misspelled } from '../../../src/cli/doctor/misspelled.ts';
 import { variables } from '../../../src/config/index.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { apply, inDatabase } from './in-database.ts';
@@ -27,12 +27,12 @@ test('plants at least 60 mistakes', () => {
   expect(inEnvironment.length + inDatabase.length).toBeGreaterThanOrEqual(60);
 });
 
-test.each(inEnvironment)('names %s, and nothing else', async (_mistake, plant, find) => {
+test.each(inEnvironment)('reports %s, and nothing else', async (_mistake, plant, find) => {
   const env = await plant(desk);
   expect(await desk.doctor(env)).toEqual(rowsOf(find(desk)));
 });
 
-test.each(inDatabase)('names $mistake, and nothing else', async (planted) => {
+test.each(inDatabase)('reports $mistake, and nothing else', async (planted) => {
   const { change, undo, env, find } = planted;
   await apply(desk, change?.(desk) ?? []);
   try {
@@ -58,7 +58,7 @@ test('reports a limit of open files that is too low for MAX_CONNECTIONS', async 
   });
 });
 
-test('does not mistake other programs’ variables for misspelled ones of ours', () => {
+test('does not mistake other programs’ variables for misspelled ones', () => {
   const others = [
     'HOSTNAME',
     'DATABASE',
@@ -67,5 +67,5 @@ test('does not mistake other programs’ variables for misspelled ones of ours',
     'LOG_FORMAT',
     'KUBERNETES_PORT',
   ];
-  expect(misspelt([...others, ...Object.keys(variables)])).toEqual([]);
+  expect(misspelled([...others, ...Object.keys(variables)])).toEqual([]);
 });

@@ -1,12 +1,13 @@
 // Longer than 300 lines: a table of planted mistakes.
+import { expect } from 'vitest';
 import { backupRuns } from '../../../src/platform/sweep-runs.ts';
 import { type Desk, nameOf } from './desk.ts';
 import type { Expected } from './in-environment.ts';
 
-/** A mistake in the database, or in how it is reached; `undo` takes it back. */
+/** A mistake in the database, or in how it is reached. */
 export interface PlantedThere {
   mistake: string;
-  /** Statements of the superuser, and those that take them back. */
+  /** Statements that the superuser runs, and statements that revert them. */
   change?: (desk: Desk) => string[];
   undo?: (desk: Desk) => string[];
   env?: (desk: Desk) => Record<string, string>;
@@ -30,7 +31,7 @@ const setting = (
   ],
 });
 
-/** A recorded run that went wrong, in place of a good one. */
+/** Replaces the record of a successful run with one that is old or failed. */
 const run = (mistake: string, name: string, values: string, find: Expected): PlantedThere => ({
   mistake,
   change: () => [
@@ -66,6 +67,19 @@ const forgets: Expected = [
 
 const reached: PlantedThere[] = [
   {
+    mistake: 'a clock that a sandbox moved',
+    change: () => ['update clock set ahead_ms = 60000'],
+    undo: () => ['update clock set ahead_ms = 0'],
+    find: () => [
+      [
+        'environment',
+        'broken',
+        'the clock of this database is ahead of time, because it was a sandbox',
+        'Move to a new database (docs/how-to/go-live.md): money is released before its day.',
+      ],
+    ],
+  },
+  {
     mistake: 'a server that does not answer',
     env: () => ({ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/recaudo' }),
     find: () => [
@@ -94,7 +108,7 @@ const reached: PlantedThere[] = [
     ],
   },
   {
-    mistake: 'a database that takes no writes',
+    mistake: 'a read-only database',
     change: ({ database }) => [
       `alter database ${nameOf(database)} set default_transaction_read_only = on`,
     ],
@@ -111,12 +125,12 @@ const reached: PlantedThere[] = [
     ],
   },
   {
-    mistake: 'a role that owns the tables',
+    mistake: 'a role that owns the tables that it serves',
     env: ({ database }) => ({ DATABASE_URL: database.ownerUrl }),
     find: () => [ownsTables],
   },
   {
-    mistake: 'an owner of another database',
+    mistake: 'the owner of another database',
     env: ({ other }) => ({ DATABASE_OWNER_URL: other.ownerUrl }),
     find: () => [
       [
@@ -181,11 +195,11 @@ const server: PlantedThere[] = [
     undo: ({ database }) => [`alter database ${nameOf(database)} set synchronous_commit = on`],
     find: () => [forgets],
   },
-  setting('a deadline of the server', { name: 'statement_timeout', value: '5s', wanted: '0' }),
-  setting('another isolation of transactions', {
+  setting('a limit of statements', { name: 'statement_timeout', value: '5s', wanted: '0' }),
+  setting('another transaction isolation level', {
     ...{ name: 'default_transaction_isolation', value: 'serializable', wanted: 'read committed' },
   }),
-  setting('a wait for locks of the server', { name: 'lock_timeout', value: '1s', wanted: '0' }),
+  setting('a lock timeout of the server', { name: 'lock_timeout', value: '1s', wanted: '0' }),
   {
     mistake: 'pending migrations',
     change: () => [
@@ -219,7 +233,7 @@ const server: PlantedThere[] = [
     ],
   },
   {
-    mistake: 'a pool that is larger than what the database allows',
+    mistake: 'a pool larger than the database allows',
     change: ({ database }) => [`alter database ${nameOf(database)} connection limit 20`],
     undo: ({ database }) => [`alter database ${nameOf(database)} connection limit -1`],
     find: () => [
@@ -232,19 +246,19 @@ const server: PlantedThere[] = [
     ],
   },
   {
-    mistake: 'other keys than those of the database',
+    mistake: 'keys of another database',
     env: () => ({ VAULT_KEYS: `other:${Buffer.alloc(32, 8).toString('base64')}` }),
     find: () => [
       [
         'vault',
         'broken',
-        'The vault has no key "tests", which this database\'s secrets are encrypted with: it belongs into VAULT_KEYS. A sandbox without that variable keeps its key in DATA_DIR/vault-keys.',
+        'The vault has no key "tests", which this database\'s secrets are encrypted with: it belongs in VAULT_KEYS. A sandbox without that variable keeps its key in DATA_DIR/vault-keys.',
         'Set VAULT_KEYS to the keys that encrypted this database.',
       ],
     ],
   },
   {
-    mistake: 'a role that may not replicate',
+    mistake: 'a role without the right to replicate',
     env: () => ({ BACKUP_DATABASE_URL: '' }),
     find: ({ database }) => [
       [
@@ -257,7 +271,7 @@ const server: PlantedThere[] = [
   },
 ];
 
-/** Servers of tests write the log that backups need; a function of this database hides it. */
+/** Test servers write the log that backups need. A function in this database hides this setting. */
 const withoutLog: PlantedThere = {
   mistake: 'a server that writes no log for backups',
   change: ({ database }) => [
@@ -287,23 +301,23 @@ const work: PlantedThere[] = [
   run('no base backup for days', backupRuns.base, "'2026-11-01T03:00:00Z', null, null", [
     ...(['backups', 'broken', 'no base backup since 2026-11-01T03:00:00Z', runs] as const),
   ]),
-  run('log that is not stored', backupRuns.log, "'2026-11-01T03:00:00Z', null, null", [
+  run('a log that is not stored', backupRuns.log, "'2026-11-01T03:00:00Z', null, null", [
     ...(['backups', 'broken', 'no log stored since 2026-11-01T03:00:00Z'] as const),
     'Start `recaudo backup run`.',
   ]),
-  run('a drill that failed', backupRuns.drill, "null, now(), '3 faults: A1: cut'", [
+  run('a failed drill', backupRuns.drill, "null, now(), '3 faults: A1: cut'", [
     ...(['backups', 'broken', 'restore drill failed: 3 faults: A1: cut', runs] as const),
   ]),
-  run('a drill that is old', backupRuns.drill, "'2026-11-01T03:00:00Z', null, null", [
+  run('an old drill', backupRuns.drill, "'2026-11-01T03:00:00Z', null, null", [
     ...(['backups', 'look'] as const),
     'no restore drill since 2026-11-01T03:00:00Z',
     'Run `recaudo backup drill`.',
   ]),
-  run('a sweep that fails', 'money released', "null, now(), 'deadlock'", [
+  run('a failing sweep', 'money released', "null, now(), 'deadlock'", [
     ...(['worker', 'look', 'the sweep "money released" failed: deadlock'] as const),
     'Check the log of the worker.',
   ]),
-  run('an audit that nobody runs', 'audit', "'2026-11-01T03:00:00Z', null, null", [
+  run('an old audit', 'audit', "'2026-11-01T03:00:00Z', null, null", [
     ...(['audit', 'look', 'no audit of all accounts since 2026-11-01T03:00:00Z'] as const),
     'Run `recaudo audit` every night (docs/how-to/operate-day-by-day.md).',
   ]),
@@ -312,7 +326,7 @@ const work: PlantedThere[] = [
     'Run `recaudo audit` (docs/how-to/audit.md).',
   ]),
   {
-    mistake: 'no process that does due work',
+    mistake: 'no process that does scheduled work',
     change: () => [
       'set session_replication_role = replica',
       "update events set at = now() - interval '61 minutes'",
@@ -333,6 +347,45 @@ const work: PlantedThere[] = [
     ],
   },
   {
+    mistake: 'work that is due while every event is sealed',
+    change: () => [
+      `insert into proposals (account_id, id, kind, reference, amount, terms, state, proposed_by,
+         proposed_at, expires_at)
+         select id, 1, 'payout', 'r', 1, '{}', 'waiting', 1, now(), now() - interval '61 minutes'
+         from accounts limit 1`,
+    ],
+    undo: () => ['delete from proposals'],
+    find: () => [
+      [
+        'worker',
+        'broken',
+        'the sweep "proposals lapsed" has been due for 61 minutes',
+        'Start a process whose ROLES include worker, and check its log.',
+      ],
+    ],
+  },
+  {
+    mistake: 'a receiver that accepts no anchors',
+    env: ({ folder }) => ({ ANCHORS: `file://${folder}/anchors` }),
+    change: () => [
+      `insert into anchors (account_id, day, seal_no, hash)
+         values ('A1B2C3D4', (now() at time zone 'UTC' - interval '3 hours')::date - 3, 1, '\\x01')`,
+    ],
+    undo: () => ['delete from anchors'],
+    find: ({ folder }) => [
+      [
+        'anchors',
+        'look',
+        expect.stringMatching(
+          new RegExp(
+            `^file://${folder}/anchors has not received anchors for (4[89]|[56]\\d|7[0-2]) hours$`,
+          ),
+        ),
+        'Check the receiver, and the log of the worker (docs/how-to/audit.md).',
+      ],
+    ],
+  },
+  {
     mistake: 'one operator where two must decide',
     change: () => ["update users set state = 'suspended' where email = 'leo@example.com'"],
     undo: () => ["update users set state = 'active' where email = 'leo@example.com'"],
@@ -346,7 +399,7 @@ const work: PlantedThere[] = [
     ],
   },
   {
-    mistake: 'a webhook whose receiver fails',
+    mistake: 'a webhook with a failing receiver',
     change: () => [
       `insert into webhooks (account_id, id, url, event_types, created_at, failures)
          select id, 1, 'https://hook.example.com', '{1}', now(), 100 from accounts limit 1`,
@@ -365,7 +418,7 @@ const work: PlantedThere[] = [
 
 export const inDatabase: PlantedThere[] = [...reached, ...server, withoutLog, ...work];
 
-/** Runs statements one by one, since some refuse a transaction. */
+/** Runs statements one by one, because some cannot run in a transaction. */
 export async function apply({ superuser }: Desk, statements: readonly string[]): Promise<void> {
   for (const one of statements) await superuser.unsafe(one);
 }

@@ -38,26 +38,26 @@ const s3 = {
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const connector = { name: 'acme', url: 'http://127.0.0.1:1', secrets: [secret] };
 
-/** A start refuses these, and `doctor` says the same. */
+/** Mistakes that prevent a start. `doctor` reports the same faults. */
 const refusedAtStart: Planted[] = [
-  refused('a production without keys', { VAULT_KEYS: '' }, 'VAULT_KEYS must be set in production'),
+  refused('production without keys', { VAULT_KEYS: '' }, 'VAULT_KEYS must be set in production'),
   refused(
-    'a key of the sandbox in production',
+    'a sandbox key in production',
     { SANDBOX_API_KEY: 'k'.repeat(20) },
     'SANDBOX_API_KEY must not be set in production',
   ),
   refused(
-    'links that are not encrypted',
+    'a public address without encryption',
     { PUBLIC_URL: 'http://pay.example.com' },
     'PUBLIC_URL must begin with https:// in production',
   ),
   refused(
-    'passwords of the mail server in the clear',
+    'an unencrypted password for the mail server',
     { SMTP_URL: 'smtp://u:p@mail.example.com' },
     'SMTP_URL must begin with smtps:// or end with ?requireTLS=true in production',
   ),
   refused(
-    'a user and password in the address of traces',
+    'a user and password in the address for traces',
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://u:p@otlp.example.com' },
     'OTEL_EXPORTER_OTLP_ENDPOINT must not contain a user name or password',
   ),
@@ -77,7 +77,7 @@ const refusedAtStart: Planted[] = [
     'BACKUP_KEYS must be set if BACKUP_TO is set',
   ),
   refused(
-    'a user and password in the address of backups',
+    'a user and password in the address for backups',
     {
       BACKUP_TO: 'https://u:p@s3.example.com/b',
       BACKUP_ACCESS_KEY_ID: 'k',
@@ -86,12 +86,21 @@ const refusedAtStart: Planted[] = [
     'BACKUP_TO must not contain a user name or password',
   ),
   refused(
-    'a mode of TLS that the network decides',
+    'a space in the address for backups',
+    {
+      BACKUP_TO: 'https://s3.example.com/b/my backups',
+      BACKUP_ACCESS_KEY_ID: 'k',
+      BACKUP_SECRET_ACCESS_KEY: 's',
+    },
+    'BACKUP_TO must have a bucket and prefix of ASCII characters, without spaces, `%`, `&` or quotes',
+  ),
+  refused(
+    'a TLS mode that the network can downgrade',
     { DATABASE_DIRECT_URL: 'postgres://db.example.com/d?sslmode=prefer' },
     'DATABASE_DIRECT_URL must have one of disable, require, verify-ca, verify-full as its sslmode, or none',
   ),
   refused(
-    'a list of connectors that is nowhere',
+    'a missing file of connectors',
     { CONNECTORS: '/nowhere/connectors.json' },
     'CONNECTORS must be a JSON list, or the path of a file of up to 256 KiB that holds one',
   ),
@@ -103,7 +112,7 @@ const links =
 
 const addresses: Planted[] = [
   [
-    'a misspelt variable',
+    'a misspelled variable',
     () => ({ DATABASE_REED_URL: 'postgres://replica/recaudo' }),
     () => [
       [
@@ -127,7 +136,7 @@ const addresses: Planted[] = [
     ],
   ],
   [
-    'a database reached in the clear',
+    'an unencrypted connection to the database',
     ({ env }) => ({
       DATABASE_URL: `${env.DATABASE_URL?.replace('127.0.0.1', '0.0.0.0')}?sslmode=disable`,
     }),
@@ -141,7 +150,7 @@ const addresses: Planted[] = [
     ],
   ],
   [
-    'a proxy that is not named',
+    'no configured proxy',
     () => ({ TRUST_PROXY: '' }),
     () => [
       [
@@ -153,7 +162,7 @@ const addresses: Planted[] = [
     ],
   ],
   [
-    'a network of all addresses as proxies',
+    'every address as a proxy',
     () => ({ TRUST_PROXY: '0.0.0.0/0' }),
     () => [
       [
@@ -165,7 +174,7 @@ const addresses: Planted[] = [
     ],
   ],
   [
-    'a public address of something else',
+    'a public address of another service',
     ({ refusing }) => ({ ENVIRONMENT: 'sandbox', PUBLIC_URL: `http://${refusing}` }),
     ({ refusing }) => [
       [
@@ -174,10 +183,16 @@ const addresses: Planted[] = [
         `http://${refusing} is another service: /healthz returned status 403`,
         links,
       ],
+      [
+        'environment',
+        'broken',
+        'the database belongs to production, but ENVIRONMENT is sandbox',
+        'Correct ENVIRONMENT, or use another database: nothing starts on this one.',
+      ],
     ],
   ],
   [
-    'a receiver of traces that is away',
+    'an unreachable receiver of traces',
     () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }),
     () => [['traces', 'look', 'http://127.0.0.1:1 cannot be reached: bad port', away]],
   ],
@@ -189,7 +204,7 @@ const addresses: Planted[] = [
     ],
   ],
   [
-    'a document store that takes no writes',
+    'a document store that refuses writes',
     ({ refusing }) => ({ ...s3, S3_ENDPOINT: `http://${refusing}` }),
     ({ refusing }) => [
       [
@@ -213,7 +228,7 @@ const addresses: Planted[] = [
     ],
   ],
   [
-    'a mail server that is away',
+    'an unreachable mail server',
     () => ({ SMTP_URL: 'smtp://127.0.0.1:1' }),
     () => [
       [
@@ -225,7 +240,7 @@ const addresses: Planted[] = [
     ],
   ],
   [
-    'a wrong password of the mail server',
+    'a wrong password for the mail server',
     ({ mail }) => ({ SMTP_URL: `smtp://u:p@${mail}` }),
     () => [
       [
@@ -237,7 +252,7 @@ const addresses: Planted[] = [
     ],
   ],
   [
-    'a sender that is nobody',
+    'no sender address',
     () => ({ MAIL_FROM: '' }),
     () => [
       [
@@ -254,7 +269,7 @@ const store = 'Check BACKUP_TO, BACKUP_KEYS and the rights on the store.';
 
 const files: Planted[] = [
   [
-    'secrets that others may read',
+    'secrets that others can read',
     async ({ folder }) => {
       const file = path.join(folder, 'connectors.json');
       await writeFile(file, '[]');
@@ -283,7 +298,7 @@ const files: Planted[] = [
     ],
   ],
   [
-    'a data directory that is missing',
+    'a missing data directory',
     ({ folder }) => ({ DATA_DIR: path.join(folder, 'none') }),
     ({ folder }) => [
       [
@@ -295,7 +310,7 @@ const files: Planted[] = [
     ],
   ],
   [
-    'anchors in a folder that is missing',
+    'anchors in a missing folder',
     ({ folder }) => ({ ANCHORS: `file://${folder}/none/anchors` }),
     ({ folder }) => [
       [
@@ -307,7 +322,7 @@ const files: Planted[] = [
     ],
   ],
   [
-    'anchors on a log server that is away',
+    'anchors on an unreachable log server',
     () => ({ ANCHORS: 'syslog+tcp://127.0.0.1:1' }),
     () => [
       [
@@ -331,7 +346,7 @@ const files: Planted[] = [
     ],
   ],
   [
-    'backups in a folder that cannot be made',
+    'backups in a folder that cannot be created',
     ({ folder }) => ({ BACKUP_TO: `file://${folder}/file/store` }),
     ({ folder }) => [
       [
@@ -343,7 +358,7 @@ const files: Planted[] = [
     ],
   ],
   [
-    'a bucket of backups that refuses the key',
+    'a backup bucket that refuses the key',
     ({ refusing }) => ({
       BACKUP_TO: `http://${refusing}/backups`,
       BACKUP_ACCESS_KEY_ID: 'key',
@@ -359,7 +374,40 @@ const files: Planted[] = [
     ],
   ],
   [
-    'backups under a key that was dropped',
+    'a backup with a damaged manifest',
+    async ({ folder }) => {
+      const base = path.join(folder, 'flipped/base/20261101T030000Z-bbbb');
+      await mkdir(base, { recursive: true });
+      await writeFile(path.join(base, 'manifest'), 'flipped');
+      return { BACKUP_TO: `file://${folder}/flipped` };
+    },
+    () => [
+      [
+        'backup store',
+        'look',
+        'the backup 20261101T030000Z-bbbb is damaged: its manifest was truncated, changed or moved',
+        'Check the disk of the store. Copy the backup back from elsewhere, or run `recaudo backup create`.',
+      ],
+    ],
+  ],
+  [
+    'a damaged record of the log whose owner no backup shows',
+    async ({ folder }) => {
+      await mkdir(path.join(folder, 'ownerless/log'), { recursive: true });
+      await writeFile(path.join(folder, 'ownerless/log/reached'), 'flipped');
+      return { BACKUP_TO: `file://${folder}/ownerless` };
+    },
+    () => [
+      [
+        'backup store',
+        'look',
+        'log/reached of the backup is damaged: it was truncated, changed or moved.',
+        'Check the disk of the store. No base backup shows whose log it is, so no log is stored. Copy the object back from elsewhere, or set BACKUP_TO to an empty place.',
+      ],
+    ],
+  ],
+  [
+    'backups under a removed key',
     async ({ folder }) => {
       const older = [{ id: 'b0', key: Buffer.alloc(32, 1) }] as const;
       const id = '20261101T030000Z-aaaa';
@@ -381,7 +429,7 @@ const files: Planted[] = [
     ],
   ],
   [
-    'backups beside the database',
+    'backups in the data directory',
     async ({ env }) => {
       await mkdir(`${env.DATA_DIR}/backups`, { recursive: true });
       return { BACKUP_TO: `file://${env.DATA_DIR}/backups` };
@@ -408,7 +456,7 @@ const files: Planted[] = [
     ],
   ],
   [
-    'no programs for the drill',
+    'no PostgreSQL programs for the drill',
     ({ folder }) => ({ BACKUP_POSTGRES_BIN: folder }),
     ({ folder }) => [
       [

@@ -11,7 +11,7 @@ import {
 } from '../../rails/debit-files.ts';
 import { macroService } from '../desk.ts';
 import type { Ask, Run } from '../model/ask.ts';
-import { addDays, compact, type Day } from '../model/days.ts';
+import { compact, type Day } from '../model/days.ts';
 import { settle } from '../model/debits.ts';
 import { takeBack } from '../model/money.ts';
 import { type Play, pesos } from '../play.ts';
@@ -19,10 +19,10 @@ import { checkMandate } from './debits.ts';
 import { learnFound } from './files.ts';
 
 const visaCredit = ['4507990000004905', '4258210000474094', '4546400044997331'];
-/** Brands whose processors have no files. */
+/** Cards of brands whose processors have no files. */
 const exchanged = ['373953192351004', '5896570000000008'];
 
-/** Files that debits on accounts go out in, then those for cards. */
+/** Rails of outgoing files, with the cards of each; null for debits on bank accounts. */
 const outbound: Record<string, readonly string[] | null> = {
   'direct-debit-350': null,
   'direct-debit-220': null,
@@ -40,7 +40,7 @@ function goesOut({ model }: Play, rail: string, ask: Ask): boolean {
   return numbers.includes(model.mandateOf(ask).card ?? '');
 }
 
-/** Exports runs that were handed over. The simulator does not respond to them. */
+/** Exports submitted runs to a file. The simulator no longer responds to them. */
 export async function exportFile(play: Play): Promise<void> {
   const { model, random } = play;
   const rail = random.one(Object.keys(outbound)) ?? 'debliqc';
@@ -110,7 +110,7 @@ function someWords(play: Play, fits: (ask: Ask) => boolean, language: Language):
   return words;
 }
 
-/** Returns true for a run's money that no open run expects: it goes into suspense once. */
+/** Returns true if the run was not submitted or ended unpaid: its money goes into suspense. */
 function isLost({ run }: Word): boolean {
   return run.state === 'waiting' || (run.state === 'done' && run.end !== 'paid');
 }
@@ -123,11 +123,10 @@ function hear(play: Play, word: Word, on: Day): boolean {
     const reference = referenceOf(ask, run);
     const place = ask.payments.findIndex((one) => one.run === reference);
     const payment = ask.payments[place];
-    if (!payment || ask.state === 'reverted' || ask.told.includes(reference)) return false;
+    if (!payment || ask.told.includes(reference)) return false;
     const probe = structuredClone(ask);
     const back = takeBack(model.book, probe, { type: 'chargeback', place, part: null });
-    const late = payment.channel === 'direct_debit' && addDays(payment.paidOn, 30) < on;
-    if (typeof back === 'number' || late) return false;
+    if (typeof back === 'number') return false;
     Object.assign(ask, probe);
     ask.told.push(reference);
     return false;
@@ -177,7 +176,7 @@ export async function bankFile(play: Play): Promise<void> {
   await told(play, { rail, lines, words, channel: 'direct_debit' });
 }
 
-/** Releases today's money before it is refunded, as the end of the day would. */
+/** Releases today's money before a reversal, since the service may do so at any moment. */
 async function before(play: Play, { payments }: Ask): Promise<void> {
   const { today } = play.model;
   if (payments.some((one) => one.releasedOn === null && one.available <= today)) {

@@ -189,7 +189,7 @@ describe.each<[string, Name[], string[]]>([
     }
   });
 
-  test('has no plans, QRs or QR imports, and refuses wallets', async () => {
+  test('lists no installment plans, and refuses QRs and QR imports', async () => {
     const plans = await send('GET', '/helper/channel-installments/1000');
     expect([plans.status, plans.body]).toEqual([200, []]);
     const saved = await send('POST', '/save-qr-data', batchOf([itemOf(service, 'one')]));
@@ -238,6 +238,7 @@ test('keeps requests readable, and records reported payments, after their channe
   expect(qr.status).toBe(201);
   const port = await freePort('127.0.0.1');
   const { DATABASE_URL: _, ...env } = needed;
+  await database.sql`update deployment set environment = 'production'`;
   const production = await startService({
     ROLES: 'payments,qr,web',
     ...env,

@@ -23,7 +23,7 @@ afterEach(async () => expect(await auditAccount(service.sql, testAccount)).toEqu
 
 const loadCardKinds = async () => cardKinds([]);
 
-/** Named like the channel that made the attempts of this file. */
+/** Creates a channel with the name of the one that made the attempts of this file. */
 const playedChannel = (plays: Pick<Channel, 'charge' | 'inquire'>): Channel => ({
   name: 'simulator',
   answersWithinS: 10,
@@ -99,42 +99,45 @@ describe('an attempt of a crashed process', () => {
   });
 
   test.each([
-    ['the simulator, which tells when it decided', true],
-    ['a channel that does not tell', false],
-  ])('counts an attempt on its own day if it is resolved a day later: %s', async (_who, tells) => {
-    const { base, clocks } = service.service.parts;
-    const id = await player.create();
-    const attempt = await diedWhilePaying(id, { charged: 'approved' });
-    const tried = isoDateTime(clocks.business.now());
-    const wait = clocks.business.now().add({ hours: 26 });
-    await service.sql`
+    ['the simulator, which reports when it decided', true],
+    ['a channel that does not report it', false],
+  ])(
+    'counts an attempt on its own day if it is resolved a day later by %s',
+    async (_who, tells) => {
+      const { base, clocks } = service.service.parts;
+      const id = await player.create();
+      const attempt = await diedWhilePaying(id, { charged: 'approved' });
+      const tried = isoDateTime(clocks.business.now());
+      const wait = clocks.business.now().add({ hours: 26 });
+      await service.sql`
       update attempts set ask_at = ${wait}::timestamptz where id = ${attempt}`;
-    if (!tells) {
-      const approved = { outcome: 'approved', answer: {} } as const;
-      const channel = playedChannel({
-        charge: async () => approved,
-        inquire: async () => approved,
-      });
-      const record = batchedRecord(
-        base,
-        recordFacts(base, () => loadCalendar(service.sql)),
-      );
-      await clocks.moveTo(wait);
-      await createAttemptVerbs(base, {
-        connected: soleChannel(channel, ['DEBIN']),
-        record,
-        limits,
-        velocity,
-        loadCardKinds,
-        unwanted: keepsAll,
-      }).sweep.run(clocks.business.now());
-    } else await player.move({ hours: 27 });
-    const [result] = (await player.get(id)).request_result;
-    expect(result.paid_at).toBe(tried);
-    expect(result.created_at > result.paid_at).toBe(true);
-  });
+      if (!tells) {
+        const approved = { outcome: 'approved', answer: {} } as const;
+        const channel = playedChannel({
+          charge: async () => approved,
+          inquire: async () => approved,
+        });
+        const record = batchedRecord(
+          base,
+          recordFacts(base, () => loadCalendar(service.sql)),
+        );
+        await clocks.moveTo(wait);
+        await createAttemptVerbs(base, {
+          connected: soleChannel(channel, ['DEBIN']),
+          record,
+          limits,
+          velocity,
+          loadCardKinds,
+          unwanted: keepsAll,
+        }).sweep.run(clocks.business.now());
+      } else await player.move({ hours: 27 });
+      const [result] = (await player.get(id)).request_result;
+      expect(result.paid_at).toBe(tried);
+      expect(result.created_at > result.paid_at).toBe(true);
+    },
+  );
 
-  test('resolves an attempt at the channel’s announced time, not before', async () => {
+  test('does not inquire again before the time that the channel announced', async () => {
     const { base, clocks } = service.service.parts;
     const id = await player.create();
     const attempt = await diedWhilePaying(id, { charged: 'not at all' });

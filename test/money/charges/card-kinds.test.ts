@@ -50,7 +50,10 @@ describe('card kinds', () => {
 test.each([
   ['prefix,kind\n4000,credit\n4000,debit', 'Line 3: an earlier line has the prefix 4000.'],
   ['prefix,kind\n400,credit', 'Line 2: the prefix must have 4 to 11 digits'],
-  ['prefix,kind\n4000,prepaid', 'Line 2: the kind must be credit or debit'],
+  [
+    'prefix,kind\n4000,prepaid',
+    'Line 2: the second and last cell must be the kind, credit or debit',
+  ],
   ['prefix,kind\n3739,debit', 'American Express issues credit cards only'],
   ['bin,type\n4000,credit', 'Line 1: the columns must be prefix,kind'],
   ['prefix,kind\n', 'The file has no lines below its header'],
@@ -73,6 +76,19 @@ afterAll(async () => {
 const pay = (id: number, body: Record<string, unknown>) =>
   service.call('POST', `/sandbox/pay/${id}`, { body });
 
+test.each([
+  ['', '\n'],
+  ['\n', '\n'],
+  ['\r\n', '\r\n'],
+])('reads 500,000 BINs and refuses one more, with the last line ended by %j', (end, newline) => {
+  const linesOf = (count: number): string => {
+    const bins = Array.from({ length: count }, (_, no) => `4${String(no).padStart(6, '0')},credit`);
+    return `prefix,kind${newline}${bins.join(newline)}${end}`;
+  };
+  expect(parseBins(linesOf(500_000))).toHaveLength(500_000);
+  expect(() => parseBins(linesOf(500_001))).toThrow('500');
+});
+
 test('replaces the file of BINs with a new one, but not with an invalid one', async () => {
   const file = path.join(folder, 'bins.csv');
   const acting = { ...service.service.parts.base, actor: testOperator };
@@ -82,6 +98,11 @@ test('replaces the file of BINs with a new one, but not with an invalid one', as
   expect(await importBins(acting, file)).toBe(1);
   await writeFile(file, 'prefix,kind\nx,debit\n');
   await expect(importBins(acting, file)).rejects.toThrow('nothing was changed');
+  const again = path.join(folder, 'again.csv');
+  await writeFile(again, 'prefix,kind\n400000,debit\n');
+  expect(await Promise.all(Array.from({ length: 4 }, () => importBins(acting, again)))).toEqual([
+    1, 1, 1, 1,
+  ]);
   expect(await readBins(service.sql)).toEqual([{ prefix: '400000', kind: 'debit' }]);
   await service.sql`delete from card_bins`;
 });
@@ -128,7 +149,7 @@ test('reports a card of the wrong kind at the number field, in the page’s lang
   expect((await open(service.origin, made.path)).status).toBe(200);
 });
 
-test('lets the payer choose if the kind is unknown; fee and label follow the acquirer', async () => {
+test('lets the payer choose an unknown kind, and takes fee and label from the acquirer', async () => {
   const made = await create(service, { first_total: 1000 });
   const { status } = await pay(made.id, { channel: 'debit_card', card_number: visa });
   expect(status).toBe(200);

@@ -21,16 +21,19 @@ describe('the day when a collection becomes available', () => {
       'ten business days, over 23 and 24 March and Easter',
     ],
     ['debit_card', '2026-07-08', '2026-07-14', 'two business days, over 9 and 10 July'],
-    ['banelco_pmc', '2026-11-05', '2026-11-09', 'one business day, over the day of the banks'],
+    ['banelco_pmc', '2026-11-05', '2026-11-09', 'one business day, over the bank workers’ day'],
     ['non_banking', '2026-12-04', '2026-12-14', 'four business days, over 7 and 8 December'],
     ['qr', '2026-11-22', '2026-11-22', 'the same day, although it is a Sunday'],
     ['DEBIN', '2026-12-25', '2026-12-25', 'the same day, although it is Christmas'],
     ['wire_transfer', '2026-11-21', '2026-11-21', 'the same day, although it is a Saturday'],
-  ] as const)('makes %s paid on %s available on %s: %s', (channel, paid, expected, _why) => {
-    const paidOn = day(paid);
-    const available = availableOn(calendar, { paidOn, today: paidOn }, standardTerms[channel]);
-    expect(available.toString()).toBe(expected);
-  });
+  ] as const)(
+    'makes a payment by %s on %s available on %s: %s',
+    (channel, paid, expected, _why) => {
+      const paidOn = day(paid);
+      const available = availableOn(calendar, { paidOn, today: paidOn }, standardTerms[channel]);
+      expect(available.toString()).toBe(expected);
+    },
+  );
 
   test('makes money available no earlier than the service learned of the payment', () => {
     const days = { paidOn: day('2026-03-02'), today: day('2026-03-20') };
@@ -81,7 +84,7 @@ describe('a payment of a request', () => {
   afterAll(() => service.stop());
   afterEach(async () => expect(await player.faults()).toEqual([]));
 
-  test('shows a card’s fee, VAT and net amount, and the channel’s data', async () => {
+  test('shows a card payment’s fee, VAT, net amount and channel data', async () => {
     const id = await player.create({ first_total: 2503.95, payer_email: 'ana@example.com' });
     const { status, body } = await player.pay(id, { channel: 'credit_card', installments: 3 });
     expect(status).toBe(200);

@@ -266,14 +266,14 @@ describe('the audit of journals whose cause is not a result', () => {
   });
 
   test.each([
-    ['a suspense that was opened again', `update suspense set state = 'open'`, /for 5.00 instead/],
+    ['a reopened suspense entry', `update suspense set state = 'open'`, /for 5.00 instead/],
     [
-      'a suspense that is not open any more',
+      'a suspense entry marked as returned without a journal',
       `update suspense set state = 'returned' where state = 'open'`,
       /has 0 journals of kind suspense_returned for 5.00 instead of 1/,
     ],
     [
-      'money assigned to a request that did not get it',
+      'money assigned to a request that did not receive it',
       `update suspense set to_request_id = 999999999 where state = 'assigned'`,
       /was assigned, but no payment was recorded/,
     ],

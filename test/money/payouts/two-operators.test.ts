@@ -104,6 +104,17 @@ test('refuses a single operator above the limit, and explains how to add a secon
   eva = await person({ operates: 'operator' });
 });
 
+test('answers a repeated proposal with the first, and refuses its reference for another amount', async () => {
+  const propose = async (pesos: number) => {
+    const of = { accountId: account, reference: 'repeated', note: 'n', by: ana, actor: by(ana) };
+    const ordered = await fourEyes().orderCorrection({ ...of, amount: centavos(pesos * 100) });
+    return ordered.outcome === 'proposed' ? ordered.proposal.id : null;
+  };
+  const [one, two] = await Promise.all([propose(5_000), propose(5_000)]);
+  expect([two, await propose(5_000)]).toEqual([one, one]);
+  await expect(propose(6_000)).rejects.toMatchObject({ errorCode: 'proposal.reference_taken' });
+});
+
 test('holds an owner’s payout above the limit for a second operator', async () => {
   const proposal = await ask(5_000);
   const [first, again] = await Promise.all([approve(proposal, ana), approve(proposal, ana)]);
@@ -133,7 +144,7 @@ test('counts requested and ordered payouts together toward an operator’s daily
   expect(await paid()).toBe(1_200);
 });
 
-test('requires one operator at the limit, two for a centavo more', async () => {
+test('requires one operator at the limit, and two for a centavo more', async () => {
   const order = { accountId: account, by: ana, actor: by(ana) };
   const whole = { ...order, reference: 'limit', amount: centavos(100_000) };
   expect((await fourEyes().orderPayout(whole)).outcome).toBe('sent');
@@ -144,7 +155,7 @@ test('requires one operator at the limit, two for a centavo more', async () => {
   expect((await approve(await ask(0.01), eva)).state).toBe('waiting');
 });
 
-test('excludes operators who invited an owner or changed the CBU from large payouts', async () => {
+test('excludes operators who invited an owner or changed the CBU from large payouts for 7 days', async () => {
   const to = { account: { id: account, name: 'A' }, role: 'owner', granting: null } as const;
   const second = { email: `mailbox-${made}@example.com`, name: 'Ana two', lang: 'es' } as const;
   await service.service.parts.users.invite(by(ana), { ...second, to, serviceRole: null });
@@ -159,7 +170,7 @@ test('excludes operators who invited an owner or changed the CBU from large payo
   await setAccount({ ...base(), actor: by(eva) })({ accountId: account, payoutCbu: null });
   await setAccount({ ...base(), actor: by(eva) })({ accountId: account, payoutCbu: cbu });
   const iris = await person({ operates: 'operator' });
-  await expect(approve(proposal, iris)).rejects.toThrow(/approved first has since changed/);
+  await expect(approve(proposal, iris)).rejects.toThrow(/approved it first, has since changed/);
   expect(await paid()).toBe(0);
   // A payout below the limit remains possible, and the exclusion expires.
   await player.move({ days: 8 });
@@ -185,6 +196,6 @@ test('refuses joint decisions by an operator and the one who appointed them', as
   await service.sql`update users set state = 'active' where id = ${id}`;
   const proposal = await ask(5_000);
   await approve(proposal, ana);
-  await expect(approve(proposal, id)).rejects.toThrow(/appointed the other/);
+  await expect(approve(proposal, id)).rejects.toThrow(/made you an operator/);
   expect((await approve(proposal, eva)).state).toBe('approved');
 });

@@ -53,7 +53,9 @@ test('applies an account’s choice of plans to the list of plans, the checkout 
 });
 
 test('refuses a change to an unknown plan, and changes nothing', async () => {
-  await expect(set('visa', [2])).rejects.toThrow('Visa has no plan with 2 installments');
+  await expect(set('visa', [2])).rejects.toThrow(
+    'Visa has no plans for these installment counts: 2',
+  );
   await expect(set('maestro', [1])).rejects.toThrow(
     'There are no installment plans for Maestro cards',
   );

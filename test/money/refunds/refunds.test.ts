@@ -114,7 +114,7 @@ test('refunds an account’s only payment in full if fees are returned', async (
   expect(left).toMatchObject({ available_balance: 0, unavailable_balance: 0 });
 });
 
-test('reserves the holder’s money, and no release takes it', async () => {
+test('reserves the holder’s money until the refund is done, and refuses to refund it twice', async () => {
   const id = await paid(1000);
   const held = await changeOf(async () => {
     expect((await refund(id, { amount: 200.94 })).body.state).toBe('requested');
@@ -158,11 +158,13 @@ test('restores the balances after a failed refund, and records the failure once'
   expect((await player.get(cash)).state).toBe('paid');
 });
 
-test('names a channel that cannot refund, and lets the operator transfer the money', async () => {
+test('requires a CBU for a channel that cannot refund, and refuses one for others', async () => {
   const id = await paid(500, 'non_banking');
   const without = await refund(id);
   expect(without.status).toBe(400);
-  expect(without.body.children.cbu.errors[0]).toContain('Pago Fácil cannot refund');
+  expect(without.body.children.cbu.errors[0]).toContain(
+    'cannot return this payment through Pago Fácil',
+  );
   expect((await refund(id, { cbu: '123' })).body.children.cbu.errors[0]).toContain('not a CBU');
   const { body } = await refund(id, { cbu });
   expect(body).toMatchObject({ state: 'requested', amount: 500, cbu });
@@ -277,7 +279,7 @@ test('accepts a refund that costs an overdrawn account nothing', async () => {
 });
 
 test.each([false, true])(
-  'records a chargeback during a refund, and the refund that completes later; fees returned: %s',
+  'records a chargeback during a refund, and the refund that completes later (fees returned: %s)',
   async (returnsFees) => {
     await setting({ returnsFees });
     await setting({ refundsBelowZero: true });
@@ -331,7 +333,7 @@ test('refuses bad input, unknown payments, other kinds, wrong states and calls w
   const pending = await player.create();
   expect((await refund(pending)).status).toBe(409);
   expect((await refund(id)).status).toBe(201);
-  expect((await refund(id)).body.message).toContain('refunded');
+  expect((await refund(id)).body.message).toContain('A refund is not possible');
   const anonymous = await service.call('POST', `/payment-request/${id}/refund`, {
     key: null,
     body: { refund: {} },
@@ -361,12 +363,12 @@ test('refunds debits and QRs the same way', async () => {
   expect((await service.call('GET', '/refund-qr/nobody')).status).toBe(404);
 });
 
-test('refuses new refunds in a suspended account, and completes those in progress', async () => {
+test('refuses new refunds and payouts of a suspended account, and completes refunds in progress', async () => {
   const id = await paid(1000);
   const { body } = await refund(id, { amount: 100.94 });
   await service.sql`update accounts set state = 'suspended' where id = ${testAccount}`;
   expect((await refund(id)).status).toBe(403);
-  // Keys, people and commands get the same code for any act.
+  // Operators get the same code as API keys, for refunds and for payouts.
   const { base, refunds } = service.service.parts;
   const order = {
     key: { accountId: testAccount, id },

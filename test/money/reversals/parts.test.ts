@@ -46,8 +46,8 @@ const writtenOf = (type: Reversal['type'], over: Partial<ResultRow>) => {
   };
   const facts = {
     request,
-    results: [target],
     target,
+    othersLive: false,
     lines: [],
     settings: { returns_fees: true },
   };

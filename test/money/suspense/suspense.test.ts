@@ -6,6 +6,7 @@ import { prepareFacts, recordFacts } from '../../../src/money/collections/index.
 import { readBalances } from '../../../src/money/ledger/store.ts';
 import {
   assignSuspense,
+  checkAssigned,
   listSuspense,
   returnSuspense,
   suspend,
@@ -66,7 +67,7 @@ const giveBack = (id: number) =>
 const owed = async (): Promise<number> =>
   -((await readBalances(service.sql, operatorBooks)).get(6) ?? 0);
 
-test('books unmatched money once, from any source, however often reported', async () => {
+test('books unmatched money once, however often and in whatever order it is reported', async () => {
   const many = ['1:1', '1:2', '1:3'].map((ref) => money(ref));
   const told = await Promise.all([suspend(base())(many), suspend(base())(many.toReversed())]);
   expect(told.flat().toSorted()).toEqual([
@@ -108,6 +109,27 @@ test('pays the request as of the original day when suspense money is assigned', 
     `assigned to request ${request} of account ${testAccount}`,
   );
   await expect(giveBack(id)).rejects.toMatchObject({ status: 409 });
+});
+
+test.each([
+  ['another amount', 'amount = amount - 100'],
+  ['another type', "type = 'rejected'"],
+  ['another request', 'request_id = request_id + 1'],
+  ['another source', "source_ref = 'elsewhere'"],
+])('reports assigned money whose payment has %s', async (_what, change) => {
+  const request = await player.create({ first_total: 1000 });
+  const id = await open(`audited:${request}`);
+  await assign(id, request);
+  const undone = new Error('undone');
+  const audited = service.sql.begin(async (tx) => {
+    await tx.unsafe(`alter table results disable trigger all`);
+    await tx.unsafe(`update results set ${change} where request_id = ${request}`);
+    expect(await checkAssigned(tx, operatorBooks)).toEqual([
+      `suspense:${id} was assigned, but no payment was recorded`,
+    ]);
+    throw undone;
+  });
+  await expect(audited).rejects.toBe(undone);
 });
 
 test('pays only one of two requests to which two operators assign the same money at once', async () => {

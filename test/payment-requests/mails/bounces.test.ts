@@ -66,7 +66,7 @@ Message-ID: ${messageId}
 --B0UND--
 `;
 
-/** Creates a request whose e-mail was sent. Returns its Message-ID. */
+/** Creates a request and sends its e-mail. */
 async function mailed(): Promise<{ id: number; email: string; messageId: string }> {
   const email = address();
   const id = await player.create({ payer_email: email });
@@ -136,8 +136,8 @@ test('reads all messages of a folder, and ignores those that are not our bounces
 });
 
 test.each([
-  ['nothing', ''],
-  ['no mail', '\u0000\u00ff'.repeat(1_000)],
+  ['an empty file', ''],
+  ['a binary file', '\u0000\u00ff'.repeat(1_000)],
   ['one endless line', 'x'.repeat(3_000_000)],
   ['endless folded headers', `Content-Type: multipart/report;${'\n '.repeat(500_000)}`],
   [
@@ -145,7 +145,7 @@ test.each([
     `Content-Type: multipart/report; report-type=delivery-status; boundary=a\n\n${'--a\n'.repeat(100_000)}`,
   ],
   ['a hundred thousand messages', 'From x\n'.repeat(100_000)],
-])('reads a file of %s in bounded time and records nothing', async (_, text) => {
+])('reads %s in bounded time and records nothing', async (_, text) => {
   const begun = performance.now();
   expect(await book(text)).toMatchObject({ noted: 0, known: 0 });
   expect(performance.now() - begun).toBeLessThan(5_000);

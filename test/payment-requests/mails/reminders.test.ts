@@ -51,26 +51,29 @@ test('reminds once of a due date, the configured number of days ahead', async ()
 
 test.each([
   ['at once', []],
-  ['after they were off for a while', [allOff]],
-])('reminds of each due date once after the notice is shortened (%s)', async (_, first) => {
-  await desk.set({ reminder: true, reminderDays: 10 });
-  const early = address();
-  await player.create({ payer_email: early, ...due(9) });
-  await move(1);
-  expect(await subjects(early)).toHaveLength(1);
-  for (const settings of first) await desk.set(settings);
-  await desk.set({ reminder: true, reminderDays: 3 });
-  const email = address();
-  await player.create({ payer_email: email, ...due(7) });
-  await move(3);
-  expect(await subjects(email)).toEqual([]);
-  await move(2);
-  expect(await subjects(email)).toHaveLength(1);
-  await move(2);
-  expect([await subjects(email), await subjects(early)].map(({ length }) => length)).toEqual([
-    1, 1,
-  ]);
-});
+  ['after reminders were off for a while', [allOff]],
+])(
+  'reminds of each due date once after an account reduces the days ahead (%s)',
+  async (_, first) => {
+    await desk.set({ reminder: true, reminderDays: 10 });
+    const early = address();
+    await player.create({ payer_email: early, ...due(9) });
+    await move(1);
+    expect(await subjects(early)).toHaveLength(1);
+    for (const settings of first) await desk.set(settings);
+    await desk.set({ reminder: true, reminderDays: 3 });
+    const email = address();
+    await player.create({ payer_email: email, ...due(7) });
+    await move(3);
+    expect(await subjects(email)).toEqual([]);
+    await move(2);
+    expect(await subjects(email)).toHaveLength(1);
+    await move(2);
+    expect([await subjects(email), await subjects(early)].map(({ length }) => length)).toEqual([
+      1, 1,
+    ]);
+  },
+);
 
 test('reminds of the second due date after the first, with its own amount', async () => {
   const email = address();
@@ -167,7 +170,7 @@ test('reminds of each of a thousand requests due on one day, second due dates in
   ]);
 });
 
-test('isolates an account with failing reminders', async () => {
+test('reminds other accounts’ payers if one account’s reminders fail', async () => {
   const { sql, service: running } = service;
   const email = address();
   const spoilt = await player.create({ payer_email: address(), ...due(10) });
@@ -199,7 +202,7 @@ test('isolates an account with failing reminders', async () => {
   expect(row).toBeDefined();
 });
 
-test('records each due date once in concurrent sweeps; a crash changes nothing', async () => {
+test('reminds of each due date once despite concurrent sweeps and a lost connection', async () => {
   const emails = Array.from({ length: 30 }, address);
   for (const email of emails) await player.create({ payer_email: email, ...due(10) });
   const { clocks } = service.service.parts;

@@ -78,13 +78,13 @@ test('never interprets a name or description as a placeholder, link, markup or h
   expect(mail?.raw.split('\r\n\r\n')[0]).not.toContain('otro@example.com');
 });
 
-test('mails a receipt for each payment, even a late or second one, and none for reversals', async () => {
+test('mails a receipt for each payment of a request, and none for a chargeback', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   await player.pay(id);
   await desk.work();
   expect(await subjects(email)).toEqual([
-    // It was paid before its e-mail was sent.
+    // The request's own e-mail is not sent, because the request was paid first.
     `Recibimos tu pago de $ 1.430,50 a ${await name()}`,
   ]);
   await player.pay(id, { amount: 200 });
@@ -171,7 +171,30 @@ test('attaches each payment’s own receipt, in the account’s language', async
   await desk.set({ request: true, receipt: true });
 });
 
-test('queues each of thousands of new requests once, with concurrent workers', async () => {
+test('retries an e-mail whose PDF cannot be drawn, then sends it without the PDF', async () => {
+  const hash = '0'.repeat(64);
+  const look = { logo: { hash, kind: 'jpeg', width: 10, height: 10 } };
+  await service.sql`
+    insert into account_logos (account_id, hash, kind, content)
+    values (${testAccount}, ${hash}, 'jpeg', ${Buffer.from('no picture')})`;
+  await service.sql`update accounts set look = ${JSON.stringify(look)}::text::jsonb where id = ${testAccount}`;
+  const email = address();
+  const paid = await player.create({ payer_email: email });
+  await player.pay(paid);
+  await desk.work();
+  expect(await desk.readOf(email)).toEqual([]);
+  await service.sql`update mails set next_at = now() where recipient = ${email}`;
+  await desk.work();
+  await desk.work();
+  const [mail, ...others] = await desk.readOf(email);
+  await service.sql`update accounts set look = null where id = ${testAccount}`;
+  expect(others).toEqual([]);
+  expect(mail?.subject).toContain('Recibimos tu pago');
+  expect(mail?.text).toContain('/checkout/');
+  expect(mail?.raw).not.toContain('.pdf');
+});
+
+test('queues one e-mail for each of 2,000 new requests, despite concurrent workers', async () => {
   const { requests, clocks } = service.service.parts;
   const count = 2_000;
   const day = clocks.business.today().add({ days: 10 });
@@ -223,7 +246,7 @@ test('drops a waiting e-mail when its request is paid, and sends the receipt', a
   expect((await subjects(email)).map((one) => one.slice(0, 8))).toEqual(['Recibimo']);
 });
 
-test('changes nothing for a repeated choice, and refuses reminders other than 1 to 30 days ahead', async () => {
+test('changes nothing for repeated settings, and refuses reminders other than 1 to 30 days ahead', async () => {
   expect(await desk.set({ request: true })).toBe(true);
   expect(await desk.set({ request: true })).toBe(false);
   await expect(desk.set({ reminder: true, reminderDays: 0 })).rejects.toThrow(/1 to 30/);

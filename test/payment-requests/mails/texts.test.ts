@@ -15,17 +15,17 @@ test('accepts every default text', () => {
 
 test.each([
   [
-    'an unknown name',
+    'an unknown placeholder',
     { ...fine, body: 'x {enlace} {cbu}' },
     { body: ['payer_mail.text_unknown_name'] },
   ],
   [
-    'a name of the other language',
+    'a placeholder of the other language',
     { ...fine, subject: '{payer}' },
     { subject: ['payer_mail.text_unknown_name'] },
   ],
   [
-    'a name of another kind',
+    'a placeholder of another kind',
     { ...fine, body: '{enlace} {medio}' },
     { body: ['payer_mail.text_unknown_name'] },
   ],
@@ -47,13 +47,17 @@ test.each([
     { body: ['payer_mail.text_long'] },
   ],
   [
-    'a turned direction',
+    'a change of writing direction',
     { ...fine, subject: 'a\u202eb' },
     { subject: ['payer_mail.text_control'] },
   ],
-  ['a control', { ...fine, body: '{enlace}\u0000' }, { body: ['payer_mail.text_control'] }],
-  ['no way to pay', { ...fine, body: 'x' }, { body: ['payer_mail.text_no_link'] }],
-])('refuses a text with %s, and names it', (_, text, codes) => {
+  [
+    'a control character',
+    { ...fine, body: '{enlace}\u0000' },
+    { body: ['payer_mail.text_control'] },
+  ],
+  ['no payment link', { ...fine, body: 'x' }, { body: ['payer_mail.text_no_link'] }],
+])('refuses a text with %s, and reports the fault at its field', (_, text, codes) => {
   const faults = Object.entries(textFaults('request', 'es', text)).map(([field, { errors }]) => [
     field,
     errors.map(({ key }) => key),
@@ -63,8 +67,8 @@ test.each([
 
 test('names an unknown placeholder in the author’s language', () => {
   const [fault] = textFaults('request', 'es', { ...fine, subject: '{cbu}' }).subject?.errors ?? [];
-  expect(fault?.in('es')).toBe('No existe {cbu}: usá los nombres de la lista.');
-  expect(fault?.in('en')).toBe('{cbu} does not exist: use only the names in the list.');
+  expect(fault?.in('es')).toBe('Acá no se puede usar {cbu}: usá los nombres de la lista.');
+  expect(fault?.in('en')).toBe('{cbu} cannot be used here: use only the names in the list.');
 });
 
 test('keeps the subject on one line and inserts values literally, whatever they are', () => {

@@ -32,7 +32,7 @@ const subjects = async (email: string): Promise<string[]> =>
 const told = async (id: number): Promise<string[]> =>
   (await player.events(id)).map(({ type }) => type.slice('payment_request.'.length));
 
-test('asks first, so that a mail scanner changes nothing', async () => {
+test('asks for confirmation, so that a mail scanner changes nothing', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   const page = await fetch(url(id));
@@ -43,7 +43,7 @@ test('asks first, so that a mail scanner changes nothing', async () => {
   expect(await subjects(email)).toEqual(['Cobro de']);
 });
 
-test('shows the account’s color as its other pages do', async () => {
+test('shows the account’s color on the page to unsubscribe', async () => {
   const acting = { ...service.service.parts.base, actor: testOperator };
   const profile = { address: 'Belgrano 123, Salta' };
   await changeLook(acting)({ accountId: testAccount, accent: '#7a1f5c', profile });
@@ -55,13 +55,13 @@ test('shows the account’s color as its other pages do', async () => {
 test.each([
   ['as a form', { body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) }],
   [
-    'as parts',
+    'as multipart',
     {
       body: '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--',
       headers: { 'content-type': 'multipart/form-data; boundary=x' },
     },
   ],
-  ['with nothing', {}],
+  ['without a body', {}],
 ])(
   'stops request e-mails to the address with one click, posted %s, and keeps receipts',
   async (_, init) => {
@@ -97,7 +97,7 @@ test('resumes e-mails for a payer who subscribes again', async () => {
   expect(await (await post(`${url(id)}/undo`)).text()).toContain('volver a recibir');
   const next = await player.create({ payer_email: email });
   await desk.work();
-  // The first e-mail may have been dropped during the pause; the second is sent.
+  // The first request's e-mail may have been dropped in between; the second's is sent.
   expect((await subjects(email)).length).toBeGreaterThan(0);
   expect(await told(id)).toEqual(['created', 'unsubscribed', 'resubscribed']);
   expect(await told(next)).toEqual(['created']);
@@ -115,7 +115,7 @@ test('stops nothing through a forged link or the payment link', async () => {
   expect(await subjects(email)).toEqual(['Cobro de']);
 });
 
-test('keeps sending other accounts’ e-mails after an unsubscription', async () => {
+test('stops e-mails to an address only for the account of the link', async () => {
   const email = address();
   const { base, links } = service.service.parts;
   const acting = { ...base, actor: testOperator };

@@ -67,8 +67,18 @@ test('refuses a second due date that does not fit in a barcode', async () => {
   ]);
 });
 
+test('suggests no second due date after the last day that a barcode can hold', async () => {
+  const { status, body } = await create({
+    ...{ first_due_date: '01-12-2099', second_due_date: '01-05-2100', second_total: 2000 },
+  });
+  expect([status, body.children.second_due_date.errors]).toEqual([
+    400,
+    ['The second due date must be at most 99 days after the first, so 31-12-2099 at the latest.'],
+  ]);
+});
+
 describe('refuses and names a field that would redirect money:', () => {
-  test('refuses and names transfer_to, inside the wrapper or next to it', async () => {
+  test('refuses and names transfer_to, inside the wrapper or next to it, unless it is null', async () => {
     const body = paymentRequestBody(service);
     const splits = [{ account: 'B', percentage: 10 }];
     const inside = { payment_request: { ...body.payment_request, transfer_to: splits } };
@@ -163,7 +173,7 @@ test('reports a card mandate’s missing number along with its other faults', as
   ]);
 });
 
-test('returns holder_email, paid_at and the last payment’s id for a paid request without an e-mail', async () => {
+test('returns paid_at, the last unrefunded payment’s id, and an empty holder_email without an e-mail', async () => {
   const { body: made } = await create({ payer_email: undefined });
   const pay = () =>
     service.call('POST', `/sandbox/pay/${made.id}`, { body: { channel: 'non_banking' } });

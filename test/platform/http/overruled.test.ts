@@ -24,7 +24,8 @@ test('reports to the loser of a deadlock that nothing was done and that a retry 
     expect(errorAnswer(failure?.reason)).toEqual({
       answer: {
         code: 503,
-        message: 'Another call locked what this one needed. Nothing was done: it is safe to retry.',
+        message:
+          'The database aborted this call because it conflicted with another one. Nothing was done: it is safe to retry.',
         error_code: 'call_overruled',
       },
       expected: false,

@@ -17,7 +17,7 @@ const limiterAt = (perSecond: number, burst: number) => {
   return { limit, pass: (ms: number) => (now = now.add({ milliseconds: ms })) };
 };
 
-test('allows the limit once across two processes, and at most once more between exchanges', () => {
+test('shares one limit between two processes, each with its own burst until they exchange counts', () => {
   let nowMs = 0;
   const wall = { now: () => Temporal.Instant.fromEpochMilliseconds(nowMs), nowMs: () => nowMs };
   const exchanges = [createExchange(), createExchange()] as const;
@@ -79,6 +79,34 @@ test('allows a refused caller after Retry-After', () => {
       expect(limit('a').allowed).toBe(true);
     }),
   );
+});
+
+test('allows a refused caller of a costly call after Retry-After, not before', () => {
+  const { limit, pass } = limiterAt(2, 10);
+  expect(limit('a', 8)).toMatchObject({ allowed: true, remaining: 2, resetSeconds: 4 });
+  const refused = limit('a', 8);
+  expect(refused).toMatchObject({ allowed: false, resetSeconds: 3 });
+  pass(2_999);
+  expect(limit('a', 8).allowed).toBe(false);
+  pass(1);
+  expect(limit('a', 8).allowed).toBe(true);
+});
+
+test('returns tokens to an overdrawn bucket, and never more than a burst', () => {
+  let nowMs = 0;
+  const wall = { now: () => Temporal.Instant.fromEpochMilliseconds(nowMs), nowMs: () => nowMs };
+  const exchange = createExchange();
+  const limit = createRateLimiter({ perSecond: 1, burst: 5 }, wall, { name: 'proofs', exchange });
+  for (let call = 0; call < 5; call += 1) limit('a');
+  const other = exchange.gather();
+  // Another process allowed the same calls, so the bucket is at -5.
+  if (other) exchange.spread(other);
+  expect(limit('a').resetSeconds).toBe(6);
+  for (let call = 0; call < 5; call += 1) limit('a', -1);
+  expect(limit('a').resetSeconds).toBe(1);
+  expect(limit('b', -1)).toMatchObject({ remaining: 5, resetSeconds: 0 });
+  nowMs += 1_000;
+  expect(limit('a').allowed).toBe(true);
 });
 
 test('keeps a bucket per key, and ignores a clock that steps back', () => {

@@ -13,6 +13,11 @@ beforeAll(async () => {
   sql = database.sql;
   await sql`create sequence request_ids as bigint increment by 1000`;
   await sql`create sequence record_ids as bigint increment by 1`;
+  await sql`create sequence adhesion_ids as bigint increment by 1000`;
+  await sql`create sequence card_adhesion_ids as bigint increment by 1000`;
+  await sql`create sequence event_positions as bigint`;
+  await sql`create table id_timeline (only_row boolean primary key default true, timeline integer)`;
+  await sql`insert into id_timeline (timeline) values (1)`;
 });
 afterAll(() => database.drop());
 
@@ -161,6 +166,20 @@ describe('id blocks', () => {
     expect(await position()).toBe(before + 1000);
     await ids.next();
     expect(await position()).toBe(before + 2000);
+  });
+
+  test('skips a million ids once on a new timeline, for all sequences and processes', async () => {
+    const positions = () => sql<{ requests: number; adhesions: number }[]>`
+      select r.last_value as requests, a.last_value as adhesions
+      from request_ids r, adhesion_ids a`;
+    const [before] = await positions();
+    if (before === undefined) throw new Error('no position');
+    await sql`update id_timeline set timeline = 7`;
+    await Promise.all([1, 2, 3].map(() => idBlocks(sql, 'request_ids').next()));
+    const [after] = await positions();
+    expect(after?.requests).toBe(before.requests + 1_003_000);
+    expect(after?.adhesions).toBeGreaterThanOrEqual(before.adhesions + 999_000);
+    expect(after?.adhesions).toBeLessThanOrEqual(before.adhesions + 1_000_000);
   });
 
   test('refuses a sequence whose step is not the block size, before an id repeats', async () => {

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connect } from '../../../src/platform/postgres/connect.ts';
 import { EarlierSchema, migrate, pending } from '../../../src/platform/postgres/migrate.ts';
@@ -43,7 +44,7 @@ test('applies a missing file even if a later one was applied', async () => {
   expect(await migrate(database.sql, directory, at)).toEqual({ applied: [second] });
 });
 
-test('names a changed file and applies nothing; ignores changed line endings', async () => {
+test('rejects a changed file and applies nothing, but ignores changed line endings', async () => {
   await migrate(database.sql, directory, at);
   await write(first, 'create table one (n int);\r\ninsert into one values (1);\r\n');
   expect(await migrate(database.sql, directory, at)).toEqual({ applied: [] });
@@ -91,7 +92,7 @@ test('starts a release next to a newer one that only expanded the schema, until 
   }
 });
 
-test('leaves drops, renames and new NOT NULLs to migrations named _contract_', async () => {
+test('keeps drops, renames and NOT NULLs in _contract_ migrations, and drops indexes before new ones', async () => {
   const migrations = path.join(import.meta.dirname, '../../../migrations');
   for (const name of await readdir(migrations)) {
     if (/^\d{8}T\d{4}_contract_/.test(name)) continue;
@@ -99,6 +100,8 @@ test('leaves drops, renames and new NOT NULLs to migrations named _contract_', a
     expect(text.replace(/--.*/g, ''), name).not.toMatch(
       /\bdrop (table|column|function|sequence)\b|\brename\b|\bset not null\b/i,
     );
+    // A writer would wait for one lock while it holds what the other needs.
+    expect(text, name).not.toMatch(/\bcreate (unique )?index\b[\s\S]*\bdrop index\b/i);
   }
 });
 
@@ -119,6 +122,70 @@ test('rolls back a failing file, and keeps earlier ones', async () => {
   expect([...rows]).toEqual([{ name: first, two: null }]);
   await write(second, 'create table two (n int);');
   expect(await migrate(database.sql, directory, at)).toEqual({ applied: [second, third] });
+});
+
+const quick = { lockMs: 200, pauseMs: 100, giveUpMs: 60_000 };
+
+/** Holds a snapshot that has read the table `one`, until `over` is called. */
+async function holdSnapshot() {
+  const reader = connect(database.url, { max: 1, applicationName: 'long reader' });
+  const over = Promise.withResolvers<void>();
+  const holding = Promise.withResolvers<void>();
+  const reading = reader.begin('isolation level repeatable read', async (tx) => {
+    await tx`select n from one`;
+    holding.resolve();
+    await over.promise;
+  });
+  await holding.promise;
+  return {
+    async end() {
+      over.resolve();
+      await reading;
+      await reader.end();
+    },
+  };
+}
+
+test('lets calls through while a migration waits for a long reader', async () => {
+  await migrate(database.sql, directory, at);
+  await write(second, 'alter table one add column m int;');
+  const reader = await holdSnapshot();
+  const migrating = migrate(database.sql, directory, at, null, quick);
+  const isWaiting = async () =>
+    (await database.sql`select from pg_locks where relation = 'one'::regclass and not granted`)
+      .length > 0;
+  for (let calls = 0; calls < 3; calls += 1) {
+    while (!(await isWaiting())) await pause(5);
+    expect(await database.sql`select n from one`).toEqual([{ n: 1 }]);
+  }
+  await reader.end();
+  expect(await migrating).toEqual({ applied: [second] });
+  expect(await database.sql`select n, m from one`).toEqual([{ n: 1, m: null }]);
+});
+
+test('retries a migration that fails in a deadlock', async () => {
+  await migrate(database.sql, directory, at);
+  await database.sql`create sequence tries`;
+  await write(
+    second,
+    `do $$ begin
+      if nextval('tries') < 3 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+    end $$;`,
+  );
+  expect(await migrate(database.sql, directory, at, null, quick)).toEqual({ applied: [second] });
+});
+
+test('gives up a migration that waits too long for a lock, and names the session that holds it', async () => {
+  await migrate(database.sql, directory, at);
+  await write(second, 'alter table one add column m int;');
+  const reader = await holdSnapshot();
+  // Long enough to look who holds the lock, on a busy machine too.
+  const waits = { ...quick, lockMs: 4_000, giveUpMs: 0 };
+  await expect(migrate(database.sql, directory, at, null, waits)).rejects.toThrow(
+    /session \d+ \(.*long reader.*\) holds a lock/,
+  );
+  await reader.end();
+  expect(await pending(database.sql, directory)).toEqual([second]);
 });
 
 test('applies each file once from concurrent processes, with one connection each', async () => {

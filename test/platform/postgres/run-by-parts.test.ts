@@ -65,7 +65,7 @@ const lists = (sql: Sql) => sql`
 
 test.each([
   ['a row', [1]],
-  ['a row of nothing', [2]],
+  ['a row of nulls', [2]],
   ['rows with other lists', [1, 2, 3]],
   ['no row', [9]],
 ])('preserves values of every type from part to part: %s', async (_, ids) => {
@@ -77,7 +77,7 @@ test.each([
   expect(await rowsOf(apart)).toEqual(written);
 });
 
-test('returns as many rows as a statement’s lists have', async () => {
+test('returns every row of a statement that passes lists between its parts', async () => {
   await emptied();
   expect(await lists(apart)).toEqual([{ words: ['z'] }]);
   expect(await rowsOf(whole)).toEqual([{ row: '(1,z)' }]);
@@ -85,7 +85,7 @@ test('returns as many rows as a statement’s lists have', async () => {
   expect(await lists(apart)).toHaveLength(2);
 });
 
-test('types a parameter by its column, bytes included, wherever it appears', async () => {
+test('gives a parameter the type of its column, bytes included, whether it runs by parts or as a whole', async () => {
   const bytes = Buffer.from([0, 255, 92, 120, 128]);
   const insert = (sql: Sql) => sql<{ bytes: Buffer; exact: string }[]>`
     with wanted as (select id, word from parts_source where id = 1),

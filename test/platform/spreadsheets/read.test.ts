@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '../../../src/platform/errors.ts';
 import { readSpreadsheet } from '../../../src/platform/spreadsheets/read.ts';
+import { scanSheet } from '../../../src/platform/spreadsheets/sheet-scan.ts';
 import type { NumberedRow, Reading } from '../../../src/platform/spreadsheets/table.ts';
 import { bookOf, sheetOf, workbook } from './books.ts';
 
@@ -74,7 +75,7 @@ test('reads a formula’s stored value, and never its text', async () => {
   ]);
 });
 
-test('reads all rows of a CSV file between any number of empty rows or totals', async () => {
+test('reads all rows of a CSV file between empty rows, and refuses too many between totals', async () => {
   const few = { rows: 1_000, columns: 20 };
   const between = Array.from({ length: 1_000 }, (_, no) => `Socio ${no};${no + 1};;\n;;;\n\n`);
   const table = await readSpreadsheet(
@@ -153,14 +154,14 @@ test('lets a person choose the heading row among the first rows', async () => {
   await expect(read(bytes, { headings: 9 })).rejects.toThrow(/^Row 9 is not a row of headings/);
 });
 
-test('reports rows of totals, titles above the columns, other sheets and duplicate column names', async () => {
+test('reports rows of totals, titles above the columns and duplicate column names', async () => {
   const table = await read(
     text('Socios de noviembre;;\nNombre;Importe;importe\nTotal Gas;1;2\nAna;1;2\nTOTAL;2;\n'),
   );
   expect(table.rows.map(([number]) => number)).toEqual([3, 4]);
   expect(table.notes).toEqual([
     { what: 'above', rows: 1 },
-    { what: 'totals', rows: [5] },
+    { what: 'totals', rows: [5], stated: [5, ['', '2', '']] },
     { what: 'same_name', name: 'Importe', columns: [1, 2] },
   ]);
 });
@@ -175,7 +176,25 @@ test('keeps the row of a person whose name begins with Total, and leaves out row
   ];
   const table = await read(text([head, ...lines].join('\n')));
   expect(table.rows.map(([, [name]]) => name)).toEqual(['Total Clean SA']);
-  expect(table.notes).toEqual([{ what: 'totals', rows: [3, 4, 5] }]);
+  expect(table.notes).toEqual([
+    { what: 'totals', rows: [3, 4, 5], stated: [5, ['', 'ARS 7.500']] },
+  ]);
+});
+
+test.each([
+  ['the only one', ['Ana;1;x;x', 'Total Ana Gómez;1'], 3],
+  ['the only one, a subtotal', ['Ana;1;x;x', 'Subtotal;1'], 3],
+  ['one below subtotals', ['Ana;1;x;x', 'Subtotal;1', 'Bea;2;x;x', 'Subtotal;2', 'Total;3'], 6],
+  ['one below other totals', ['Ana;1;x;x', 'Total A;1', 'Bea;2;x;x', 'Total B;2', 'Total;3'], 6],
+  ['none of a part', ['Ana;1;x;x', 'Total A;1', 'Bea;2;x;x', 'Total B;2'], null],
+  ['no subtotal of a part', ['Ana;1;x;x', 'Subtotal;1', 'Bea;2;x;x', 'Subtotal;2'], null],
+  ['none above rows', ['Ana;1;x;x', 'Total;1', 'Bea;2;x;x'], null],
+])('decides which row is the total of all rows: %s', async (_what, lines, row) => {
+  const table = await read(text(['Socio;Importe;Ref;Nota', ...lines].join('\n')));
+  const found = table.notes.find((note) => note.what === 'totals');
+  expect(found?.stated?.[0] ?? null).toBe(row);
+  // Names in labels are not kept.
+  expect(found?.stated?.[1][0] ?? '').toBe('');
 });
 
 /** Builds a workbook whose directory claims that one part unpacks to 2 GiB. */
@@ -216,14 +235,20 @@ test.each([
   await expect(read(bytes())).rejects.toMatchObject({ errorCode: `spreadsheet.${code}` });
 });
 
+test('refuses too many rows of a wide sheet, and names its lower maximum', () => {
+  const sheet = sheetOf([['<c r="ALL20001"><v>1</v></c>']]);
+  const wide = { rows: 1_000_000, columns: 1_000 };
+  expect(() => scanSheet(sheet, wide)).toThrow(/row 20001, but may have at most 20000 rows/);
+});
+
 test('returns the reading thread’s refusals in both languages', async () => {
   const refusal: unknown = await read(text(`${'a;'.repeat(21)}b\n1;2\n`)).catch((error) => error);
   if (!(refusal instanceof Refusal)) throw refusal;
   expect([refusal.kind, refusal.message]).toEqual([
     'too_large',
-    'The file has 22 columns. The maximum is 20.',
+    'The file has more than 20 columns. Delete the columns that you do not need.',
   ]);
-  expect(refusal.said?.in('es')).toBe('El archivo tiene 22 columnas, y puede tener hasta 20.');
+  expect(refusal.localized?.in('es')).toContain('más de 20 columnas');
 });
 
 test('reads parts with byte order marks, prefixed tags and custom namespaces', async () => {
@@ -240,7 +265,7 @@ test('reads parts with byte order marks, prefixed tags and custom namespaces', a
   expect((await read(book)).rows).toEqual([[2, ['x', 7]]]);
 });
 
-test('does not delay other accounts’ spreadsheets', async () => {
+test('does not let one account’s large spreadsheets delay another account’s', async () => {
   const large = text(`a;b\n${'x;1\n'.repeat(5_000)}`);
   const greedy = Array.from({ length: 4 }, () => readSpreadsheet(large, limits, 'greedy'));
   let left = greedy.length;
@@ -273,7 +298,7 @@ test.each([
   ['[$€-2] 0.00', '€ 123'],
   ['[$$-2C0A] #,##0.00', 123],
   ['#,##0', 123],
-])('reads the text that the format %s displays', async (format, shown) => {
+])('reads 123 with the format %s as %j', async (format, shown) => {
   const cell = '<c r="AT" s="1"><v>123</v></c>';
   const sheet = sheetOf([
     ['Nombre', 'Legajo'],
@@ -283,7 +308,7 @@ test.each([
   expect(table.rows).toEqual([[2, ['Ana', shown]]]);
 });
 
-test('leaves out and reports rows hidden by a filter', async () => {
+test('leaves out and reports rows hidden by a filter, unless the reader includes them', async () => {
   const sheet = sheetOf([
     ['Nombre', 'Importe'],
     ['Ana', '1'],
@@ -339,7 +364,9 @@ test('skips a hidden first sheet, which can still be chosen', async () => {
   const chosen = await read(book, { sheet: 1 });
   expect(chosen.columns).toEqual(['Vieja', 'Hoja']);
   expect(chosen.way.sheet).toBe(1);
-  await expect(read(book, { sheet: 3 })).rejects.toThrow('The workbook has no sheet 3 with data.');
+  await expect(read(book, { sheet: 3 })).rejects.toThrow(
+    'The workbook has no worksheet at position 3.',
+  );
 });
 
 test('finds a renamed workbook through its package’s relationships', async () => {

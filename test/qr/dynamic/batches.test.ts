@@ -57,7 +57,7 @@ describe('a batch', () => {
     expect(row).toEqual({ deleted: 10_000, events: 20_000, queued: 10_000 });
   }, 30_000);
 
-  test('refuses a batch of none or of 10,001 items', async () => {
+  test('refuses a batch without items, or with 10,001', async () => {
     await refusedSave([], 400, 'H102');
     await refusedSave(items('over', 10_001), 400, 'H102');
     expectQrError(await qr.removeMany([]), 400, 'H102');
@@ -179,13 +179,16 @@ describe('a batch', () => {
   });
 
   test('ignores unknown members and the order of keys', async () => {
-    const item = itemOf(service, 'order', { colour: 'blue', deep: { er: [1, { a: null }] } });
+    const item = itemOf(service, 'order', { color: 'blue', deep: { er: [1, { a: null }] } });
     const body = `{"data":[${JSON.stringify(item)}],"more":{"data":[1]},"total_count":1}`;
     expect((await qr.send('POST', '/save-qr-data', body)).status).toBe(201);
   });
 });
 
-/** Returns the status of a body that declares a length and is never sent. */
+/**
+ * Returns the status of the answer to a call that declares a body of this length and never sends
+ * it.
+ */
 const statusOfLength = (path: string, length: number): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const call = request(`${service.origin}${path}`, {

@@ -25,7 +25,7 @@ const saveOne = async (part: string, fields: Record<string, unknown> = {}): Prom
 const statusOf = async (part: string): Promise<string> => (await qr.status(part)).body.status;
 
 describe('a saved QR', () => {
-  test('returns a saved QR’s id with the account’s prefix, and finds it with or without it', async () => {
+  test('returns a saved QR’s id with the account’s prefix, and finds the QR even without it', async () => {
     const item = itemOf(service, 'first', {
       qr_type: 'dynamic',
       qr_name: 'Caja 1',
@@ -195,7 +195,7 @@ describe('a payment', () => {
     expect((await qr.remove('queue')).status).toBe(200);
   });
 
-  test('answers 404 to the payment of a missing QR', async () => {
+  test('answers 404 to the payment or status of a missing QR', async () => {
     expectQrError(await qr.pay('nobody'), 404, 'H404');
     expectQrError(await qr.status('nobody'), 404, 'H404');
     expectQrError(await qr.status('BBBBBBBB-paid'), 404, 'H404');
@@ -244,7 +244,7 @@ describe('a paid multi-payment QR', () => {
     await saveOne('shop-wall', { multiple_payment: true });
     await saveOne('shop-other', { multiple_payment: true });
     expect((await qr.pay('shop-wall')).status).toBe(200);
-    const wanted = 'multiple_payment must stay true, because the QR was already paid.';
+    const wanted = '"multiple_payment" must stay true, because the QR was already paid.';
     for (const answer of [
       await qr.edit('shop-wall', one('shop-wall')),
       await qr.editMany([one('shop-wall'), one('shop-other')]),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mostTries } from '../../../src/platform/jobs.ts';
+import { mostTries } from '../../../src/platform/imports/jobs.ts';
 import {
   documentOf,
   ended,
@@ -26,7 +26,7 @@ const storedLike = async (pattern: string): Promise<string[]> => {
   return rows.map(({ code }) => code);
 };
 
-test('creates QRs from a document, lists each, and leaves one event and no bytes', async () => {
+test('creates QRs from a document, lists each, and records the start and end of the import', async () => {
   const data = items(2_345, 'all');
   const { id, url, ...rest } = (await service.call('GET', '/bucket-url')).body;
   expect(rest).toEqual({
@@ -148,21 +148,26 @@ const hundredThousandAndOne = `{"total_count":100001,"data":[${'0,'.repeat(100_0
 
 test.each([
   ['is not JSON', '{id;city\n1;ROSARIO}', 'JSON'],
-  ['is cut', documentOf([item('cut')]).slice(0, -2), 'ends at byte'],
-  ['is cut in an item', documentOf([item('cut')]).slice(0, -9), 'ends at byte'],
+  ['is cut short', documentOf([item('cut')]).slice(0, -2), 'ends at byte'],
+  ['is cut short in an item', documentOf([item('cut')]).slice(0, -9), 'ends at byte'],
   ['goes on after its end', `${documentOf([item('more')])}{}`, 'After the end'],
   ['has a broken item', '{"total_count":2,"data":[{},{]}', 'no object is open'],
   ['has 100,001 items', hundredThousandAndOne, 'at most 100000 items'],
-  ['lies about its count', documentOf([item('lie')], { total_count: 2 }), '"data" has 1 item.'],
-  ['does not tell its count', documentOf([item('mum')], { total_count: null }), 'total_count'],
-  ['has a count that is none', documentOf([item('mum')], { total_count: 'x' }), 'total_count'],
-  ['has no items', documentOf([], { total_count: 1 }), '"data" has 0 items'],
-  ['has none, as it says', documentOf([]), 'total_count'],
-  ['has no list', '{"total_count":1}', '"data" has 0 items'],
-  ['has a list of another kind', '{"total_count":1,"data":{}}', '"data" must be an array'],
-  ['is nested without end', `{"total_count":1,"data":[${deep}]}`, 'are nested'],
+  ['has a wrong count', documentOf([item('lie')], { total_count: 2 }), '"data" has 1 item.'],
+  ['has no count', documentOf([item('mum')], { total_count: null }), 'total_count'],
   [
-    'has a webhook_url that is none',
+    'has a count that is not a number',
+    documentOf([item('mum')], { total_count: 'x' }),
+    'total_count',
+  ],
+  ['has a count of 0', documentOf([item('zero')], { total_count: 0 }), '"total_count" is 0, but'],
+  ['has no items', documentOf([], { total_count: 1 }), 'a list of 1 to 100000 items'],
+  ['has no items and a count of 0', documentOf([]), 'a list of 1 to 100000 items'],
+  ['has no "data"', '{"total_count":1}', '"data" is missing'],
+  ['has an object as "data"', '{"total_count":1,"data":{}}', '"data" must be an array'],
+  ['is nested too deeply', `{"total_count":1,"data":[${deep}]}`, 'are nested'],
+  [
+    'has an invalid webhook_url',
     documentOf([item('hook')], { webhook_url: 'ftp://x' }),
     'webhook_url',
   ],
@@ -183,7 +188,7 @@ test.each([
   ]);
 });
 
-test('leaves nothing of a processed document', async () => {
+test('keeps no bytes of ended imports, and watches none of them', async () => {
   await expect
     .poll(async () => {
       const [left] = await service.sql<{ chunks: number; watched: number }[]>`

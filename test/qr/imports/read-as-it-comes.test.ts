@@ -3,8 +3,8 @@ import { documentOf, ended, item, items, open, put } from '../../harness/builder
 import { startService, type TestService } from '../../harness/service.ts';
 
 /**
- * Covers the reading of a document while it arrives, so that the importer does not start from its
- * beginning.
+ * The service checks a document while it arrives, so that the importer need not read it a second
+ * time just to check it.
  */
 
 let service: TestService;
@@ -30,7 +30,7 @@ test.each([
     ` {"data":[${'{},'.repeat(9)}{}],"total_count":"10"}\n`,
     10,
   ],
-  ['one that is cut', whole.slice(0, -1), null],
+  ['one that is cut short', whole.slice(0, -1), null],
   ['one whose count is wrong', documentOf([item('count')], { total_count: 2 }), null],
   ['one with an invalid address', documentOf([item('none')], { webhook_url: 'x' }), null],
 ])('stores the item count on upload of %s, if it is valid', async (_name, document, total) => {

@@ -78,6 +78,6 @@ test('maps a column with a field’s own name to that field, whatever other colu
     city: 5,
   });
   expect(() => sureMatch(qrSheetFields, ['Código', 'Legajo', ...names, 'Importe'])).toThrow(
-    'Two columns have the heading id. Remove one of them.',
+    'Several columns match the field id. Keep one, and remove or rename the others.',
   );
 });

@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 afterAll(() => service.stop());
 
-/** Uploads a document for this worker. Returns the batch's id. */
+/** Uploads a document. Returns the batch's id. */
 async function uploaded(document: string): Promise<string> {
   const opened = await bulk.open(ctx);
   const key = { accountId: testAccount, id: Number(opened.id) };
@@ -67,7 +67,7 @@ async function uploaded(document: string): Promise<string> {
 const stateOf = async (id: string): Promise<string> =>
   (await bulk.result(ctx, { id, page: 1 })).batch.state;
 
-test('returns an import’s address along with the secret that signs its messages', async () => {
+test('returns the secret that signs an import’s messages when it is opened', async () => {
   const { id, webhookSecret } = await bulk.open(ctx);
   expect(webhookSecret).toBe(`${testAccount} qr_batch ${id}`);
 });
@@ -79,10 +79,17 @@ test('notifies a document’s webhook_url of the import’s end once', async () 
   await bulk.work(running);
   expect(await stateOf(id)).toBe('completed');
   const entity = 'qr_batch';
-  expect(told).toEqual([{ accountId: testAccount, entity, entityId: id, keyNo: 1, url }]);
+  const webhook = {
+    accountId: testAccount,
+    id: expect.any(Number),
+    entity,
+    entityId: id,
+    keyNo: 1,
+  };
+  expect(told).toEqual([{ ...webhook, url }]);
 });
 
-test('notifies the webhook_url of a failure too, if the document is readable that far', async () => {
+test('notifies the webhook_url of a failure too, unless the document is cut short', async () => {
   const id = await uploaded(documentOf([item('less')], { webhook_url: url, total_count: 7 }));
   await bulk.work(running);
   expect(await stateOf(id)).toBe('failed');
@@ -115,7 +122,7 @@ test('repeats the last step of an import as a whole if its notice could not be s
 
 test('creates each item once, although workers lose their leases to each other', async () => {
   const id = await uploaded(documentOf(items(3_000, 'slow')));
-  // Each worker claims the batch while the other holds it, as after a long pause.
+  // Each worker claims the batch while another holds it, as after a long pause.
   const impatient = setInterval(() => {
     void service.sql`update batches set look_at = created_at where id = ${id} and look_at is not null`;
   }, 5);
@@ -162,7 +169,7 @@ test('fails the import before creating anything if the address is not allowed', 
   const { batch } = await bulk.result(ctx, { id, page: 1 });
   expect(batch.state).toBe('failed');
   expect(String(readStoredText(batch.error ?? ''))).toBe(
-    'webhook_url is not usable. This value must use port 443 or one from 1024 to 65535.',
+    '"webhook_url" is not usable. This value must use port 443 or one from 1024 to 65535.',
   );
   expect(await count()).toEqual(before);
   expect(told).toEqual([]);

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const start = () => startServing({ DATABASE_URL: database.url });
 
-/** Sends a call to the processes in turn. */
+/** Sends a call to the process whose turn it is. */
 const callOne = (turn: number, method: string, path: string, body?: unknown): Promise<Answer> =>
   call(processes[turn % processes.length]?.origin ?? '', method, path, {
     ...(body !== undefined && { body }),
@@ -57,6 +57,56 @@ test('keeps one of several concurrent transactions, which is paid once', async (
   expect(await auditAccount(database.sql, testAccount)).toEqual([]);
 });
 
+/** Runs calls while a static QR is locked, until this many of them wait for a lock. */
+async function whileLocked<T>(id: string, waiting: number, run: () => Promise<T>[]): Promise<T[]> {
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const hold = database.sql.begin(async (tx) => {
+    await tx`select 1 from static_qrs where id = ${id} for update`;
+    held.resolve();
+    await released.promise;
+  });
+  await Promise.race([held.promise, hold]);
+  const calls = run();
+  const wait = vi.waitFor(
+    async () => {
+      const [row] = await superuser<{ waiting: number }[]>`
+        select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(row?.waiting).toBe(waiting);
+    },
+    { timeout: 30_000 },
+  );
+  await wait.finally(released.resolve);
+  await hold;
+  return await Promise.all(calls);
+}
+
+test('begins one transaction per Idempotency-Key, with the same answer from both processes', async () => {
+  const { qr_string, id: lockedId } = await create('KEYED', {});
+  const path = `/new-transaction?data=${encodeURIComponent(qr_string)}`;
+  for (const turn of turns) {
+    const headers = { 'idempotency-key': `round ${turn}` };
+    // Waits until one process has claimed the key and the other waits for its claim.
+    const answers = await whileLocked(lockedId, processes.length, () =>
+      processes.map(({ origin }) =>
+        call(origin, 'PUT', path, { body: { first_total: 10 + turn }, headers }),
+      ),
+    );
+    const replayed = answers.map((answer) => answer.headers.get('idempotency-replayed'));
+    expect(replayed.toSorted()).toEqual([null, 'true']);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const [id, other] = answers.map(({ body }) => body.qr_id);
+    expect(other).toBe(id);
+    expect((await callOne(turn, 'GET', `/status-static/${id}`)).body.status).toBe('Pending');
+  }
+  const [begun] = await database.sql<{ count: number }[]>`
+    select count(*)::int from static_transactions t
+    join static_qrs s on s.account_id = t.account_id and s.id = t.static_id
+    where s.id like '%KEYED'`;
+  expect(begun?.count).toBe(turns.length);
+});
+
 /** Fewer payers than connections per process, because each blocks one. */
 const payers = turns.slice(0, 6);
 
@@ -70,30 +120,12 @@ test.each([
       qr_type: 'static_open_amount',
       multiple_payment: 'false',
     });
-    const held = Promise.withResolvers<void>();
-    const released = Promise.withResolvers<void>();
-    const hold = database.sql.begin(async (tx) => {
-      await tx`select 1 from static_qrs where id = ${id} for update`;
-      held.resolve();
-      await released.promise;
-    });
-    await Promise.race([held.promise, hold]);
-    const calls = payers.map((turn) =>
-      callOne(turn * step, 'POST', `/pay-qr-static/${id}`, { first_total: 20 + turn }),
+    // All calls have seen the QR unpaid, and wait for its lock.
+    const answers = await whileLocked(id, payers.length, () =>
+      payers.map((turn) =>
+        callOne(turn * step, 'POST', `/pay-qr-static/${id}`, { first_total: 20 + turn }),
+      ),
     );
-    // All have seen the QR unpaid, and wait to start.
-    const wait = vi.waitFor(
-      async () => {
-        const [row] = await superuser<{ waiting: number }[]>`
-          select count(*)::int as waiting from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`;
-        expect(row?.waiting).toBe(payers.length);
-      },
-      { timeout: 30_000 },
-    );
-    await wait.finally(released.resolve);
-    await hold;
-    const answers = await Promise.all(calls);
     expect(answers.map(({ status, body }) => `${status} ${body.code}`).sort()).toEqual([
       '200 H007',
       ...payers.slice(1).map(() => '409 H205'),
@@ -120,7 +152,7 @@ test('neither loses nor duplicates an open-amount payment when a process dies', 
       answered.push(body.qr_id);
     }
   };
-  // Each continues until its process is gone.
+  // Each payer continues until its process is gone.
   const gone = Promise.allSettled(turns.map(payer));
   await vi.waitFor(() => expect(answered.length).toBeGreaterThan(40), { timeout: 30_000 });
   await processes[0]?.end('SIGKILL');

@@ -47,13 +47,17 @@ const createDebit = tool({
     const { idempotency_key, ...fields } = rest;
     if (mandate === 'card_adhesion') {
       if (month === undefined || year === undefined || first_due_date !== undefined) {
-        throw new Error('A debit of a card_adhesion takes month and year, no first_due_date.');
+        throw new Error(
+          'A debit of a card_adhesion needs "month" and "year", and must not have "first_due_date".',
+        );
       }
       const debit = { ...fields, card_adhesion_id: mandate_id, month, year, amount };
       return recaudo.cardDebitRequests.create(debit, keyed(idempotency_key));
     }
     if (first_due_date === undefined || month !== undefined || year !== undefined) {
-      throw new Error('A debit of an adhesion takes first_due_date, no month and year.');
+      throw new Error(
+        'A debit of an adhesion needs "first_due_date", and must not have "month" or "year".',
+      );
     }
     const due = { first_due_date: sentDay(first_due_date), first_total: amount };
     const debit = { ...fields, adhesion_id: mandate_id, ...due };
@@ -65,7 +69,7 @@ type Debit = DebitRequest | CardDebitRequest;
 
 const mandateOf = (debit: Debit) => ('adhesion' in debit ? debit.adhesion : debit.card_adhesion);
 
-/** Returns the meaning of a refusal, by the code at the start of its comment. */
+/** Returns the clearing code in a refusal's comment, with its meaning. */
 function meaningOf(comment: string | undefined, codes: ReadonlyMap<string, Explanation>) {
   const code = /\b(?:R\d\d|034)\b/.exec(comment ?? '')?.[0];
   return code === undefined ? {} : { code, ...codes.get(code) };
@@ -75,7 +79,7 @@ const explainDebit = tool({
   name: 'explain_debit',
   title: 'Why was this debit rejected?',
   description:
-    'Tells how a debit stands: each refusal with the code of the bank or card processor, its meaning and what follows, and the state of its mandate.',
+    'Explains the state of a debit: each refusal with the code of the bank or card processor, its meaning and what follows, and the state of its mandate.',
   hints: hints.reads,
   input: Type.Object({
     kind: oneOf(debitKinds, 'Kind of the debit'),

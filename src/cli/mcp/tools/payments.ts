@@ -74,7 +74,7 @@ const refund = tool({
   name: 'refund',
   title: 'Refund a payment',
   description:
-    'Gives a payment back to its payer, whole or in part. Money leaves the balance and does not come back: confirm request and amount with the user first.',
+    'Refunds a payment to its payer, in full or in part. Money leaves the balance and does not come back: confirm request and amount with the user first.',
   hints: hints.movesMoney,
   input: Type.Object({
     kind: oneOf([...requestKinds, 'qr'], 'Kind of what was paid'),

@@ -4,7 +4,7 @@ import { ledgerAccounts } from '../../ledger/index.ts';
 
 type AuditCheck = (sql: Queryable, accountId: string) => Promise<string[]>;
 
-/** Checks that fees, VAT and withholdings of results match the ledger. */
+/** Checks that fees, VAT, withholdings and unreleased amounts of results match the ledger. */
 export const figuresAgree: AuditCheck = async (sql, accountId) => {
   const [row] = await sql<{ fees: number; withheld: number; unreleased: number }[]>`
     with line as (
@@ -29,8 +29,8 @@ export const figuresAgree: AuditCheck = async (sql, accountId) => {
 };
 
 /**
- * Checks that a request is paid exactly while it has a live payment. A request for many payments
- * never is.
+ * Checks that a request is in the state `paid` exactly if one of its payments is not fully
+ * reversed. A request for many payments never is.
  */
 export const statesAgree: AuditCheck = async (sql, accountId) => {
   const rows = await sql<{ id: number; state: string; live: boolean }[]>`
@@ -56,7 +56,8 @@ interface Sums {
 
 /**
  * Recomputes a result's derived figures: reversed, unreleased and released amounts, VAT and
- * withholdings. Money is released by one journal, on its day or later.
+ * withholdings. Money is released by one journal, on its day or later. A payment restored after a
+ * dispute bears shares of rounded sums, so no rate gives its VAT and withholdings.
  */
 export const resultsAddUp: AuditCheck = async (sql, accountId) => {
   const rows = await sql<Sums[]>`
@@ -95,11 +96,11 @@ export const resultsAddUp: AuditCheck = async (sql, accountId) => {
         case when r.released_on < r.available_on then 'released before its day' end,
         case when (r.available_on is null) <> (r.type <> 'collected') then 'available_on' end,
         case when r.available_on < r.informed_on then 'available before it was reported' end,
-        case when r.type = 'collected'
+        case when r.type = 'collected' and r.details->>'restores' is null
           and r.fee_iva <> floor((r.net_fee * 210000 + 500000) / 1000000.0) then 'fee_iva' end,
         case when r.withheld <> coalesce(held.amount, 0) then 'withheld' end,
-        case when r.type = 'collected' and (held.misrated or held.least <> r.amount
-          or held.most <> r.amount) then 'withholdings' end,
+        case when r.type = 'collected' and r.details->>'restores' is null
+          and (held.misrated or held.least <> r.amount or held.most <> r.amount) then 'withholdings' end,
         case when r.informed_on <> ${localDay(sql, sql`r.informed_at`)}
           then 'informed_on' end
       ], null) as wrong

@@ -1,5 +1,5 @@
 import { directionControl, hasControl, isBlank, isolated, lengthOf } from '../../../kernel/text.ts';
-import type { Said } from '../../../language/said.ts';
+import type { LocalizedText } from '../../../language/localized-text.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
 import { fault } from '../codes.ts';
 import {
@@ -13,11 +13,11 @@ import {
 
 export const longestSubject = 200;
 export const longestBody = 5_000;
-/** Maximum length of a sent subject, because values have any length but headers should not. */
+/** Maximum length of a filled-in subject. Headers should be short, but values may be long. */
 const longestSent = 250;
 
 /** Faults of an account's text, by part. */
-type TextFaults = Partial<Record<'subject' | 'body', { errors: Said[] }>>;
+type TextFaults = Partial<Record<'subject' | 'body', { errors: LocalizedText[] }>>;
 
 const named = /\{([^{}\n]*)\}/g;
 
@@ -37,7 +37,7 @@ function faultsOf(
   text: string,
   field: 'subject' | 'body',
   { kind, lang }: { kind: PayerMailKind; lang: Lang },
-): Said[] {
+): LocalizedText[] {
   if (isBlank(text)) return [fault('payer_mail.text_blank', {})];
   const most = field === 'subject' ? longestSubject : longestBody;
   if (lengthOf(text) > most) return [fault('payer_mail.text_long', { most })];
@@ -69,7 +69,7 @@ export function textFaults(kind: PayerMailKind, lang: Lang, text: MailText): Tex
   };
 }
 
-/** Values of placeholders. Missing ones become empty. */
+/** Values of placeholders. Missing ones become a dash. */
 export type Values = Partial<Record<Placeholder, string>>;
 
 /** Marks that become links when the email is sent. No value or text can contain one. */

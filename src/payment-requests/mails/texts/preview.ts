@@ -1,7 +1,8 @@
 import type { Account } from '../../../accounts/index.ts';
+import { isLive } from '../../../money/collections/index.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { Links } from '../../../platform/links.ts';
-import { type LetterHead, letterSample, letterStyles } from '../../../platform/mail/letter.ts';
+import { type EmailHead, emailSample, emailStyles } from '../../../platform/mail/layout.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
 import type { FindPaymentRequest } from '../../get.ts';
 import { mailLinks, withLinks } from '../dress.ts';
@@ -30,7 +31,7 @@ export type PreviewMail = (order: PreviewOrder) => Promise<MailPreview | null>;
 export interface PreviewParts {
   find: FindPaymentRequest;
   links: Links;
-  headOf(account: Account): Promise<LetterHead>;
+  headOf(account: Account): Promise<EmailHead>;
 }
 
 const sampleLinks = ({ origin }: Links, lang: Lang) => ({
@@ -47,7 +48,7 @@ export const previewMail =
     const found = key && (await find(key));
     if (key && !found) return null;
     const request = found?.row ?? sampleRequest(clocks.business.today());
-    const last = found?.results.findLast(({ type }) => type === 'collected');
+    const last = found?.results.findLast(isLive);
     const paid = {
       amount: last?.amount ?? request.total1,
       at: last?.paid_at ?? clocks.business.now(),
@@ -61,6 +62,6 @@ export const previewMail =
     );
     const filled = withLinks(body, key ? mailLinks(links, key) : sampleLinks(links, lang));
     const head = await headOf(account);
-    const html = letterSample(filled, head, links.origin);
-    return { subject: line, body: filled, page: { html, styles: letterStyles(head) } };
+    const html = emailSample(filled, head, links.origin);
+    return { subject: line, body: filled, page: { html, styles: emailStyles(head) } };
   };

@@ -19,8 +19,9 @@ function fits(frame, px) {
 }
 
 /**
- * Connects a card form to its frame. `ask` requests a token, and resolves to true once it is in the
- * form's hidden inputs. Returns null if the form has no frame.
+ * Connects a card form to its frame. `ask` requests a token. It resolves to true once the token is
+ * in the form's hidden inputs, and to false after a fault or a timeout. Returns null if the form
+ * has no frame.
  */
 export function cardFrame(form, { onBrand }) {
   const frame = form.querySelector('iframe[data-card-frame]');

@@ -5,30 +5,37 @@ import { componentTexts } from './texts.ts';
 /** Tone of a state. Always combined with words, never color alone. */
 export type Tone = 'good' | 'wait' | 'bad' | 'calm';
 
-/** Renders a state in a word. */
 export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
   return <span class={`badge badge-${tone}`}>{children}</span>;
 }
 
-type NoticeProps = { tone: Tone; title?: string; children?: ComponentChildren };
+type NoticeProps = {
+  tone: Tone;
+  title?: string;
+  /** Its first paragraph. */
+  text?: ComponentChildren;
+  children?: ComponentChildren;
+};
 
 /** Renders a notice above the page. Screen readers announce failures at once. */
-export function Notice({ tone, title, children }: NoticeProps) {
+export function Notice({ tone, title, text, children }: NoticeProps) {
   return (
     <div class={`notice notice-${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
       {title !== undefined && <p class="notice-title">{title}</p>}
+      {text !== undefined && <p>{text}</p>}
       {children}
     </div>
   );
 }
 
-type EmptyProps = { title: string; children?: ComponentChildren; action?: ComponentChildren };
+type EmptyProps = Omit<NoticeProps, 'tone'> & { title: string; action?: ComponentChildren };
 
 /** Renders an empty list: the reason, and the next step. */
-export function EmptyState({ title, children, action }: EmptyProps) {
+export function EmptyState({ title, text, children, action }: EmptyProps) {
   return (
     <div class="empty">
       <p class="empty-title">{title}</p>
+      {text !== undefined && <p>{text}</p>}
       {children}
       {action !== undefined && <p>{action}</p>}
     </div>
@@ -43,7 +50,6 @@ export interface Figure {
   readonly href?: string;
 }
 
-/** Renders a few key numbers. */
 export function Figures({ items }: { items: readonly Figure[] }) {
   return (
     <dl class="figures">
@@ -91,7 +97,6 @@ export function Pager({ lang, range, first, previous, next }: PagerProps) {
   );
 }
 
-/** Renders a list of names and values. */
 export function Facts({ items }: { items: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -112,7 +117,6 @@ type SectionProps = {
   children: ComponentChildren;
 };
 
-/** Renders a section with its heading. */
 export function Section({ title, id, actions, children }: SectionProps) {
   return (
     <section class="section" aria-labelledby={id}>
@@ -151,6 +155,7 @@ export function CopyButton({ lang, label, value }: CopyButtonProps) {
       hidden
       data-copy={value}
       data-done={words.copied}
+      data-failed={words.notCopied}
       aria-label={`${words.copy}: ${label}`}
     >
       {words.copy}

@@ -17,7 +17,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'distribution.no_worker': {
       kind: 'conflict',
       parameters: {},
-      help: 'Workers store the shards. Add at least one.',
+      help: "Workers store the shards. If one is active but excluded, run `select citus_set_node_property(host, port, 'shouldhaveshards', true)`.",
     },
     'distribution.others_connected': {
       kind: 'conflict',

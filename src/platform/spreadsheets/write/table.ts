@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { csvCell, csvLine } from '../../../kernel/csv.ts';
+import { csvCell } from '../../../kernel/csv.ts';
 import { decimalText } from '../../../kernel/money.ts';
 import { cellOf, localMoment, type SheetColumn, type Writers } from './columns.ts';
 import { chunksOf, type RowSource, rowSourceOf } from './rows.ts';
@@ -17,6 +17,11 @@ export interface SheetOrder<Row> {
   /** Name of the sheet in a workbook. Default: the file's. */
   readonly title?: string;
   readonly columns: readonly SheetColumn<Row>[];
+  /**
+   * Writes CSV as Excel opens it in Argentina, whose settings separate lists by semicolons and
+   * decimals by a comma. Default: the standard, for programs.
+   */
+  readonly asInArgentina?: boolean;
   /** Rows as they are read. Closed early if the client disconnects. */
   readonly pieces: AsyncIterable<readonly Row[]>;
 }
@@ -42,12 +47,24 @@ const csvWriters: Writers = {
   moment: localMoment,
 };
 
-const csvOf = <Row>(columns: readonly SheetColumn<Row>[], rows: RowSource<Row>) =>
-  chunksOf(rows, {
-    head: mark + csvLine(columns.map(({ title }) => title)),
-    row: (row) => `${columns.map((column) => cellOf(column, row, csvWriters) ?? '').join(',')}\r\n`,
+const withComma = (decimal: string): string => decimal.replace('.', ',');
+
+const argentineWriters: Writers = {
+  ...csvWriters,
+  money: (value) => withComma(decimalText(value)),
+  percent: (value) => withComma(csvWriters.percent(value)),
+  day: (value) => String(value).split('-').toReversed().join('/'),
+};
+
+function csvOf<Row>({ columns, asInArgentina = false }: SheetOrder<Row>, rows: RowSource<Row>) {
+  const writers = asInArgentina ? argentineWriters : csvWriters;
+  const line = (cells: readonly string[]) => `${cells.join(asInArgentina ? ';' : ',')}\r\n`;
+  return chunksOf(rows, {
+    head: mark + line(columns.map(({ title }) => csvCell(title))),
+    row: (row) => line(columns.map((column) => cellOf(column, row, writers) ?? '')),
     tail: '',
   });
+}
 
 const contentTypes: Readonly<Record<SheetFormat, string>> = {
   csv: 'text/csv; charset=utf-8; header=present',
@@ -59,9 +76,7 @@ async function* bytesOf<Row>(order: SheetOrder<Row>): AsyncGenerator<Uint8Array>
   const iterator = pieces[Symbol.asyncIterator]();
   const rows = rowSourceOf(iterator);
   try {
-    yield* format === 'csv'
-      ? csvOf(columns, rows)
-      : xlsxOf(order.title ?? order.name, columns, rows);
+    yield* format === 'csv' ? csvOf(order, rows) : xlsxOf(order.title ?? order.name, columns, rows);
   } finally {
     await iterator.return?.();
   }

@@ -33,7 +33,10 @@ export const accountMoves = {
 
 const homeOf = ({ at, params: { account, id = account } }: ServiceVisit) => at(`/accounts/${id}`);
 
-/** Opens an account under an id that its page drew, and invites its first owner. */
+/**
+ * Serves the form that opens an account under an id that its page drew, and invites its first
+ * owner.
+ */
 function openingPages(portal: Portal, { base, users }: AccountPageParts): void {
   operationPages(portal, accountOpening, {
     on: { path: '/accounts/new', act: 'accounts.manage' },
@@ -43,13 +46,15 @@ function openingPages(portal: Portal, { base, users }: AccountPageParts): void {
     fixed: { id: ({ params }) => params.key ?? '' },
     verbOf: ({ lang }) => ({
       base,
-      invite: (actor, { id, of, ...owner }) =>
-        users.invite(actor, {
+      invitation: async (actor, { id, of, ...owner }) => {
+        const invite = await users.invitation(actor, {
           ...owner,
           lang,
           serviceRole: null,
           to: { account: { id, name: of }, role: 'owner', granting: null },
-        }),
+        });
+        return async (tx) => void (await invite(tx));
+      },
     }),
     back: ({ at }) => at('/accounts'),
     async page({ lang, at }, form) {
@@ -72,7 +77,6 @@ function openingPages(portal: Portal, { base, users }: AccountPageParts): void {
   });
 }
 
-/** Invites a person to work for an account. */
 function invitingPages(portal: Portal, parts: AccountPageParts): void {
   operationPages(portal, operatorInviting, {
     path: '/accounts/:account/users/new',
@@ -193,7 +197,6 @@ function connectorPages(portal: Portal, parts: AccountPageParts): void {
   });
 }
 
-/** Serves the creation, settings and states of accounts. */
 export function changeRoutes(portal: Portal, parts: AccountPageParts): void {
   openingPages(portal, parts);
   invitingPages(portal, parts);

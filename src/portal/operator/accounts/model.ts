@@ -18,8 +18,8 @@ import { portalRefusal, type ServiceVisit } from '../../frame/index.ts';
 
 export interface AccountPageParts {
   base: Base;
-  users: Pick<UserVerbs, 'membersOf' | 'invite'>;
-  /** Closes an account with even books and ends its mandates. */
+  users: Pick<UserVerbs, 'membersOf' | 'invitation'>;
+  /** Closes an account without a balance, and ends its mandates. */
   closeAccount(
     actor: Actor,
     order: { accountId: string; reason: string },
@@ -27,7 +27,6 @@ export interface AccountPageParts {
   connectors: { all: readonly { settings: { name: string }; manifest(): Manifest | null }[] };
 }
 
-/** The account search in the address. */
 export interface Looked {
   words: string;
   state: AccountState | null;
@@ -47,7 +46,7 @@ export const behindIn = ({ query }: ServiceVisit): string | null => {
   return /^[0-9A-F]{8}$/.test(id) ? id : null;
 };
 
-/** Operators approve names and logos here. */
+/** Path of the page on which operators approve names and logos. */
 export const looksPath = '/accounts/looks';
 
 export interface OneAccount {

@@ -30,7 +30,6 @@ const movesFrom = {
 
 type OneProps = { visit: ServiceVisit; one: OneAccount };
 
-/** Renders an account for operators. */
 export function accountPage(visit: ServiceVisit, one: OneAccount, said?: string): Page {
   const { lang, at, may } = visit;
   const texts = accountsTexts[lang];
@@ -49,11 +48,7 @@ export function accountPage(visit: ServiceVisit, one: OneAccount, said?: string)
           }
           up={{ href: at('/accounts'), label: texts.title }}
         />
-        {said !== undefined && (
-          <Notice tone="good">
-            <p>{said}</p>
-          </Notice>
-        )}
+        {said !== undefined && <Notice tone="good" text={said} />}
         {one.lookWaits && (
           <Notice tone="wait">
             <p>

@@ -1,5 +1,5 @@
 import { type LoggedEvent, type LogPlace, readEntityLog, readLog } from '../../../events/http.ts';
-import { midnightOf } from '../../../kernel/dates.ts';
+import { endOf, midnightOf } from '../../../kernel/dates.ts';
 import { userOf } from '../../../platform/actor.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { FieldFault } from '../../../platform/pages/components/form.tsx';
@@ -43,7 +43,7 @@ export function faultsIn({ lang }: ServiceVisit, filters: FilterTexts): FieldFau
     : days;
 }
 
-/** Parses the page's cursor. Returns null, the first page, if it is malformed. */
+/** Parses the page's cursor. Returns null, the first page, if it is missing or malformed. */
 function placeIn({ query }: ServiceVisit): LogPlace | null {
   const [, moment = '', number = ''] =
     /^([^~]{1,40})~(\d{1,16})$/.exec(query.get('behind') ?? '') ?? [];
@@ -88,7 +88,7 @@ async function find(
     actor: known === null ? query.who || null : `user:${known.id}`,
     type: query.type || null,
     from: from ? midnightOf(from) : null,
-    before: to ? midnightOf(to.add({ days: 1 })) : null,
+    before: to ? endOf(to) : null,
   };
   return await readLog(base.sql, filters, page);
 }

@@ -9,7 +9,7 @@ import { momentText } from '../../../platform/pages/format.ts';
 import { accessTexts } from '../../accesses/texts.ts';
 import { changesIn } from '../../acts/changes.ts';
 import { actChoices, actName, entityChoices, entityName } from '../../acts/labels.ts';
-import { Changes, whoText } from '../../acts/views.tsx';
+import { actText, Changes, whoText } from '../../acts/views.tsx';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { type FilterTexts, filterNames, type LogModel, placeText } from './model.ts';
@@ -47,7 +47,6 @@ function chipsOf(visit: ServiceVisit, filters: FilterTexts): FilterChip[] {
     }));
 }
 
-/** Renders acts with actor, time and previous values, newest first. */
 export function auditLogPage(visit: ServiceVisit, model: LogModel): Page {
   const { lang, query } = visit;
   const texts = auditLogTexts[lang];
@@ -127,13 +126,9 @@ function Acts({ visit, model }: LogProps) {
       caption={texts.title}
       captionUnseen
       rows={events}
-      empty={
-        <EmptyState title={texts.none}>
-          <p>{texts.noneWhy}</p>
-        </EmptyState>
-      }
+      empty={<EmptyState title={texts.none} text={texts.noneWhy} />}
       columns={[
-        { key: 'what', title: texts.what, heads: true, cell: ({ type }) => actName(lang, type) },
+        { key: 'what', title: texts.what, heads: true, cell: (event) => actText(lang, event) },
         {
           key: 'when',
           title: texts.when,
@@ -165,7 +160,10 @@ function Acts({ visit, model }: LogProps) {
 
 type SubjectProps = { visit: ServiceVisit; event: LoggedEvent; names: LogModel['names'] };
 
-/** Links the subject of an act: an account to its page, anything else to its history. */
+/**
+ * Links an act's account to its page, and its subject to the other acts on it. Subjects in the
+ * operator's own books have no links.
+ */
 function Subject({ visit, event, names }: SubjectProps) {
   const { lang, at } = visit;
   const { account_id: accountId, entity, entity_id: id } = event;

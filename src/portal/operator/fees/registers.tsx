@@ -5,6 +5,7 @@ import { ChoicesField, UploadField } from '../../../platform/pages/components/fi
 import { Form } from '../../../platform/pages/components/form.tsx';
 import { EmptyState, Notice, Section } from '../../../platform/pages/components/parts.tsx';
 import { Table } from '../../../platform/pages/components/table.tsx';
+import { formTo } from '../../frame/form-to.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { Message } from '../../frame/message.tsx';
@@ -12,7 +13,7 @@ import { feesTexts } from './texts.ts';
 
 export interface RegistersModel {
   registers: readonly ImportedRegister[];
-  /** Result of an import. */
+  /** Result of a check or an import. */
   report?: RatesReport;
   /** The file's faults by line. */
   refusal?: Refusal;
@@ -56,9 +57,10 @@ function Report({ visit: { lang }, report }: { visit: ServiceVisit; report: Rate
   });
   return (
     <>
-      <Notice tone={report.outcome === 'imported' ? 'good' : 'wait'}>
-        <p>{texts.outcomes[report.outcome]({ lines: report.lines })}</p>
-      </Notice>
+      <Notice
+        tone={report.outcome === 'imported' ? 'good' : 'wait'}
+        text={texts.outcomes[report.outcome]({ lines: report.lines })}
+      />
       <Table
         lang={lang}
         caption={texts.registers}
@@ -78,15 +80,12 @@ function Report({ visit: { lang }, report }: { visit: ServiceVisit; report: Rate
 }
 
 function RegisterForm({ visit, missing }: { visit: ServiceVisit; missing: boolean }) {
-  const { lang, at, token } = visit;
+  const { lang, at } = visit;
   const texts = feesTexts[lang];
-  const action = at('/registers');
   const fault = missing ? texts.faults.file : undefined;
   return (
     <Form
-      lang={lang}
-      action={action}
-      token={token(action)}
+      {...formTo(visit, at('/registers'))}
       faults={missing ? [{ field: 'file', label: texts.file, text: texts.faults.file }] : []}
       submit={texts.send}
       files

@@ -48,11 +48,7 @@ export function calendarPage(
           caption={texts.title}
           captionUnseen
           rows={rails.length === 0 ? [] : days}
-          empty={
-            <EmptyState title={texts.empty}>
-              <p>{texts.emptyWhy}</p>
-            </EmptyState>
-          }
+          empty={<EmptyState title={texts.empty} text={texts.emptyWhy} />}
           columns={[
             { key: 'day', title: texts.day, heads: true, cell: ({ day }) => formatDay(day) },
             ...rails.map((rail) => ({

@@ -14,16 +14,16 @@ import { Table } from '../../../platform/pages/components/table.tsx';
 import { momentText, moneyText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
 import type { Arrivals, RailDesk, RailFile, Upload } from '../../../rails/index.ts';
+import { formTo } from '../../frame/form-to.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { Message } from '../../frame/message.tsx';
 import { fileLabels, railText } from './labels.ts';
 import { fileTexts } from './texts.ts';
 
-/** Files per page. */
 export const filesAtOnce = 25;
 
-/** Reason of a refused upload, with the text found in the file. */
+/** Reason of a refused upload. `found` is the fault in the file, if one was found. */
 export interface UploadFault {
   text: string;
   found?: string | Refusal;
@@ -58,25 +58,17 @@ function UploadPart({
 }) {
   const { lang } = visit;
   const { upload } = fileTexts[lang];
-  const action = visit.at('/files');
   const faults = fault ? [{ field: 'file', label: upload.file, text: fault.text }] : [];
   return (
     <Section title={upload.title} id="upload">
       {fault?.found !== undefined && (
-        <Notice tone="bad" title={upload.wrong}>
-          <p>
-            <Message lang={lang}>{fault.found}</Message>
-          </p>
-        </Notice>
+        <Notice
+          tone="bad"
+          title={upload.wrong}
+          text={<Message lang={lang}>{fault.found}</Message>}
+        />
       )}
-      <Form
-        lang={lang}
-        action={action}
-        token={visit.token(action)}
-        files
-        faults={faults}
-        submit={upload.submit}
-      >
+      <Form {...formTo(visit, visit.at('/files'))} files faults={faults} submit={upload.submit}>
         <UploadField
           lang={lang}
           name="file"
@@ -157,11 +149,7 @@ function Files({ visit, files }: { visit: ServiceVisit; files: readonly RailFile
         caption={list.title}
         captionUnseen
         rows={pageRows}
-        empty={
-          <EmptyState title={list.empty}>
-            <p>{list.emptyWhy}</p>
-          </EmptyState>
-        }
+        empty={<EmptyState title={list.empty} text={list.emptyWhy} />}
         columns={[
           {
             key: 'name',
@@ -203,7 +191,6 @@ function Files({ visit, files }: { visit: ServiceVisit; files: readonly RailFile
   );
 }
 
-/** Renders the upload form and the files received and sent. */
 export function listPage(visit: ServiceVisit, model: ListModel): Page {
   const { lang } = visit;
   const texts = fileTexts[lang];

@@ -4,6 +4,7 @@ import { Form } from '../../../platform/pages/components/form.tsx';
 import { Facts, Figures, Notice, Section } from '../../../platform/pages/components/parts.tsx';
 import { momentText, moneyText } from '../../../platform/pages/format.ts';
 import type { Preview, RailFile } from '../../../rails/index.ts';
+import { formTo } from '../../frame/form-to.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { railText } from './labels.ts';
@@ -11,7 +12,6 @@ import { Remarked } from './lines.tsx';
 import { FileState } from './list.tsx';
 import { fileTexts } from './texts.ts';
 
-/** Lines per page. */
 export const linesAtOnce = 100;
 
 interface FileModel {
@@ -33,14 +33,11 @@ interface PartProps {
 function Certificate({ visit, model: { file, fault } }: PartProps) {
   const { lang } = visit;
   const { certificate: texts } = fileTexts[lang];
-  const action = visit.at(`/files/${file.id}/download`);
   return (
     <Section title={texts.title} id="download">
       <p>{texts.lead}</p>
       <Form
-        lang={lang}
-        action={action}
-        token={visit.token(action)}
+        {...formTo(visit, visit.at(`/files/${file.id}/download`))}
         files
         faults={fault === undefined ? [] : [{ field: 'file', label: texts.file, text: fault }]}
         submit={texts.submit}
@@ -103,7 +100,6 @@ function Received({ visit, model: { file, remarked } }: PartProps) {
   );
 }
 
-/** Renders a received or sent file. */
 export function filePage(visit: ServiceVisit, model: FileModel): Page {
   const { file, cards, fault } = model;
   const { lang } = visit;

@@ -6,6 +6,7 @@ import { Facts, Figures, Notice, Section } from '../../../platform/pages/compone
 import { Table } from '../../../platform/pages/components/table.tsx';
 import { momentText, moneyText } from '../../../platform/pages/format.ts';
 import type { Preview, Upload } from '../../../rails/index.ts';
+import { formTo } from '../../frame/form-to.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { Message } from '../../frame/message.tsx';
@@ -97,13 +98,7 @@ function Confirm({ visit, model: { upload, preview } }: PartProps) {
       {!imported && (
         <Section title={texts.confirmTitle} id="confirm">
           <p>{texts.confirmLead}</p>
-          <Form
-            lang={lang}
-            action={confirm}
-            token={visit.token(confirm)}
-            submit={texts.confirm}
-            back={visit.at('/files')}
-          >
+          <Form {...formTo(visit, confirm)} submit={texts.confirm} back={visit.at('/files')}>
             <input type="hidden" name="sha256" value={upload.sha256.toString('hex')} />
             {preview.sibling !== null && (
               <ChoicesField
@@ -118,13 +113,7 @@ function Confirm({ visit, model: { upload, preview } }: PartProps) {
           </Form>
         </Section>
       )}
-      <Form
-        lang={lang}
-        action={discard}
-        token={visit.token(discard)}
-        submit={texts.discard}
-        grave
-      />
+      <Form {...formTo(visit, discard)} submit={texts.discard} grave />
     </>
   );
 }
@@ -146,11 +135,11 @@ export function previewPage(visit: ServiceVisit, model: PreviewModel): Page {
           up={{ href: visit.at('/files'), label: title }}
         />
         {fault && (
-          <Notice tone="bad" title={fileTexts[lang].upload.wrong}>
-            <p>
-              <Message lang={lang}>{fault}</Message>
-            </p>
-          </Notice>
+          <Notice
+            tone="bad"
+            title={fileTexts[lang].upload.wrong}
+            text={<Message lang={lang}>{fault}</Message>}
+          />
         )}
         <CameBefore visit={visit} model={model} />
         <Figures

@@ -11,7 +11,7 @@ import { fileTexts } from './texts.ts';
 
 interface SendingsModel {
   sendings: readonly Sending[];
-  /** Forms that prepare files, by rail. Empty for read-only users. */
+  /** Forms that prepare files, by rail. False for read-only users. */
   forms: ReadonlyMap<string, ComponentChildren>;
   /** Result of the form just sent. */
   sent?: SendingResult | undefined;
@@ -80,7 +80,6 @@ function Outcome({ visit, sent }: { visit: ServiceVisit; sent: SendingResult }) 
   );
 }
 
-/** Renders the files to send today, and those already prepared. */
 export function sendingsPage(visit: ServiceVisit, { sendings, forms, sent }: SendingsModel): Page {
   const { lang } = visit;
   const { sendings: texts, title } = fileTexts[lang];
@@ -100,11 +99,7 @@ export function sendingsPage(visit: ServiceVisit, { sendings, forms, sent }: Sen
           caption={texts.title}
           captionUnseen
           rows={sendings}
-          empty={
-            <EmptyState title={texts.empty}>
-              <p>{texts.emptyWhy}</p>
-            </EmptyState>
-          }
+          empty={<EmptyState title={texts.empty} text={texts.emptyWhy} />}
           columns={[
             {
               key: 'file',

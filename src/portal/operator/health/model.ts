@@ -8,14 +8,12 @@ import type { SweepRun } from '../../../platform/sweep-runs.ts';
 import type { SweepDue, Sweeper } from '../../../platform/sweeps.ts';
 import { countDeliveries } from '../../../webhooks/index.ts';
 
-/** A connector, with the version of its last manifest. */
 interface KnownConnector {
   settings: { name: string; channels: readonly string[] };
   manifest(): { version: string } | null;
   lastAnswer(): { at: Temporal.Instant; fault: string | null } | null;
 }
 
-/** A connector's stored alarm. */
 interface AlarmRow {
   connector: string;
   /** Empty if it concerns the whole connector. */
@@ -125,7 +123,7 @@ async function readQueues({ base: { sql } }: HealthParts): Promise<Queue[]> {
   const [events, waiting, failed, deliveries] = await Promise.all([
     countOutbox(sql, most),
     countWaitingMails(sql, most),
-    countFailedMails(sql),
+    countFailedMails(sql, most),
     countDeliveries(sql, most),
   ]);
   return [
@@ -137,7 +135,6 @@ async function readQueues({ base: { sql } }: HealthParts): Promise<Queue[]> {
   ];
 }
 
-/** Reads the health of every part of the service. */
 export async function readHealth(parts: HealthParts): Promise<Health> {
   const { sql, clocks } = parts.base;
   const now = clocks.business.now();

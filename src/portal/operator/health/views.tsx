@@ -8,7 +8,6 @@ import { type ConnectorHealth, type Health, mostCounted } from './model.ts';
 import { Sweeps } from './sweeps.tsx';
 import { healthTexts } from './texts.ts';
 
-/** Renders the health of the database, sweeps, queues and connectors. */
 export function healthPage(visit: ServiceVisit, health: Health): Page {
   const texts = healthTexts[visit.lang];
   return {
@@ -105,11 +104,7 @@ function Connectors({ visit, health: { connectors } }: HealthProps) {
         caption={texts.connectors}
         captionUnseen
         rows={connectors}
-        empty={
-          <EmptyState title={texts.noConnectors}>
-            <p>{texts.noConnectorsWhy}</p>
-          </EmptyState>
-        }
+        empty={<EmptyState title={texts.noConnectors} text={texts.noConnectorsWhy} />}
         columns={[
           { key: 'name', title: texts.connector, heads: true, cell: ({ name }) => name },
           { key: 'channels', title: texts.channels, cell: (one) => one.channels.join(', ') },

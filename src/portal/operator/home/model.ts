@@ -8,9 +8,9 @@ import type { Base } from '../../../platform/base.ts';
 import type { Clocks } from '../../../platform/clocks.ts';
 import { countFailedMails } from '../../../platform/mail/outbox.ts';
 import type { SweepDue, Sweeper } from '../../../platform/sweeps.ts';
-import { sweepHealth } from '../health/model.ts';
+import { mostCounted, sweepHealth } from '../health/model.ts';
 
-/** An overdue network, and the day of its last file. */
+/** A network or bank whose files are overdue, and the day of its last one. */
 interface LateFile {
   readonly rail: string;
   readonly file_date: Temporal.PlainDate;
@@ -28,13 +28,14 @@ export interface ServiceAttention {
   readonly lateFiles: readonly LateFile[];
   readonly suspense: { readonly count: number; readonly total: Centavos };
   readonly sweepsBehind: readonly string[];
+  /** At most `mostCounted`. */
   readonly failedMails: number;
   /** Proposals that wait for a second operator, at most `mostWaiting` of each kind. */
   readonly payouts: number;
   readonly corrections: number;
   /** Names and logos that wait for approval. */
   readonly looks: number;
-  /** Disputes of all accounts that accept evidence. */
+  /** Disputes that still accept evidence, of all accounts. */
   readonly evidenceDue: EvidenceDue;
   /** Open alarms about money. */
   readonly alarms: number;
@@ -56,7 +57,7 @@ export async function readAttention(parts: OperatorHomeParts): Promise<ServiceAt
       parts.lateFiles(business.today()),
       openSuspense(sql),
       parts.sweeper.dues(),
-      countFailedMails(sql),
+      countFailedMails(sql, mostCounted),
       listWaiting(sql, 'payout', mostWaiting),
       listWaiting(sql, 'correction', mostWaiting),
       listPendingLooks(sql, mostWaiting),

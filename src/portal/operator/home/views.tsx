@@ -5,6 +5,7 @@ import { momentText, moneyText } from '../../../platform/pages/format.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { placeOf } from '../../frame/navigation.ts';
+import { railText } from '../files/labels.ts';
 import type { ServiceAttention } from './model.ts';
 import { operatorHomeTexts } from './texts.ts';
 
@@ -42,7 +43,7 @@ function linesOf({ lang }: ServiceVisit, attention: ServiceAttention): Line[] {
         ]
       : []),
     ...lateFiles.map(({ rail, file_date: day }) => ({
-      text: texts.lateFile({ rail }),
+      text: texts.lateFile({ rail: railText(lang, rail) }),
       detail: texts.lastFile({ day: formatDay(day) }),
       path: '/files',
     })),
@@ -79,7 +80,6 @@ function linesOf({ lang }: ServiceVisit, attention: ServiceAttention): Line[] {
   ];
 }
 
-/** Renders the operators' home page: open work, with a link to each page. */
 export function operatorHomePage(visit: ServiceVisit, attention: ServiceAttention): Page {
   const { lang } = visit;
   const texts = operatorHomeTexts[lang];
@@ -102,11 +102,7 @@ export function operatorHomePage(visit: ServiceVisit, attention: ServiceAttentio
               { key: 'detail', title: texts.detail, cell: ({ detail }) => detail },
             ]}
             rows={linesOf(visit, attention)}
-            empty={
-              <EmptyState title={texts.nothing}>
-                <p>{texts.nothingWhy}</p>
-              </EmptyState>
-            }
+            empty={<EmptyState title={texts.nothing} text={texts.nothingWhy} />}
           />
         </Section>
       </>

@@ -67,6 +67,21 @@ function Transfers({ visit, open, forms, all }: TransfersProps) {
   );
 }
 
+/** A form, because the download releases the file: its payouts can no longer be taken back. */
+function Download({ visit, file }: { visit: ServiceVisit; file: PayoutFile }) {
+  const action = visit.at(`/payouts/files/${file.id}`);
+  return (
+    <form method="post" action={action}>
+      <input type="hidden" name="token" value={visit.token(action)} />
+      <input type="hidden" name="back" value={visit.at('/payouts')} />
+      <button type="submit" class="button button-quiet">
+        {payoutTexts[visit.lang].download}
+        <span class="unseen"> {file.reference}</span>
+      </button>
+    </form>
+  );
+}
+
 function Files({ visit, files }: { visit: ServiceVisit; files: Paged<PayoutFile> }) {
   const { lang } = visit;
   const texts = payoutTexts[lang];
@@ -90,14 +105,7 @@ function Files({ visit, files }: { visit: ServiceVisit; files: Paged<PayoutFile>
             key: 'file',
             title: texts.file,
             cell: (one) =>
-              visit.may('payouts.propose') ? (
-                <a href={visit.at(`/payouts/files/${one.id}`)}>
-                  {texts.download}
-                  <span class="unseen"> {one.reference}</span>
-                </a>
-              ) : (
-                String(one.id)
-              ),
+              visit.may('payouts.propose') ? <Download visit={visit} file={one} /> : String(one.id),
           },
           { key: 'payouts', title: texts.payouts, number: true, cell: (one) => one.payouts },
           {
@@ -113,7 +121,6 @@ function Files({ visit, files }: { visit: ServiceVisit; files: Paged<PayoutFile>
   );
 }
 
-/** Renders payouts that need approval, transfers to make, and files already sent to the bank. */
 export function payoutsPage(visit: ServiceVisit, model: PayoutsModel): Page {
   const { lang, at } = visit;
   const texts = payoutTexts[lang];
@@ -153,7 +160,7 @@ export function payoutsPage(visit: ServiceVisit, model: PayoutsModel): Page {
   };
 }
 
-/** Renders the form that chooses accounts to pay out. False if no account has money. */
+/** `form` is false if no account has money to pay out. */
 export function newPage({ lang, at }: ServiceVisit, form: ComponentChildren): Page {
   const texts = payoutTexts[lang];
   return {

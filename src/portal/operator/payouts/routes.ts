@@ -56,7 +56,10 @@ async function readPayable({ sql }: PayoutParts['base']): Promise<Payable[]> {
   });
 }
 
-/** Serves the form that proposes to pay out everything that accounts have available. */
+/**
+ * Serves the form that pays out everything that the chosen accounts have available. Amounts above a
+ * limit become proposals.
+ */
 function proposingPages(portal: Portal, { base, clocks, fourEyes }: PayoutParts): void {
   operationPages(portal, payoutProposing, {
     path: '/payouts/propose',
@@ -149,10 +152,10 @@ export function payoutPages(portal: Portal, parts: PayoutParts): void {
     page: show,
   });
   portal.page({ ...on, read: show });
-  portal.page({
+  portal.form({
     act: 'payouts.propose',
     path: '/payouts/files/:id',
-    async read(visit) {
+    async does(visit) {
       const order = { id: idIn(visit), actor: visit.actor };
       const { name, text } = await parts.fourEyes.handOverPayoutFile(order);
       return { file: Buffer.from(text), type: 'text/csv; charset=utf-8', name };

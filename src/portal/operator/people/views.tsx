@@ -91,11 +91,7 @@ export function peoplePage(visit: ServiceVisit, model: PeopleModel): Page {
             ) : undefined
           }
         />
-        {model.said !== undefined && (
-          <Notice tone="good">
-            <p>{model.said}</p>
-          </Notice>
-        )}
+        {model.said !== undefined && <Notice tone="good" text={model.said} />}
         <Section id="people" title={texts.title}>
           <People visit={visit} people={model.people} linked={model.linked} />
         </Section>
@@ -134,7 +130,6 @@ interface PersonModel {
   remove: ComponentChildren;
 }
 
-/** Renders a user of the operator, with the forms for their role. */
 export function personPage(
   { lang, at }: ServiceVisit,
   { person, role, remove }: PersonModel,

@@ -17,7 +17,6 @@ export interface RequestModel {
   charging: ReadonlyMap<number, ComponentChildren>;
 }
 
-/** Renders a request with forms that simulate its payment and a chargeback. */
 export function requestPage(visit: ServiceVisit, model: RequestModel): Page {
   const { lang, at } = visit;
   const texts = sandboxTexts[lang];
@@ -28,11 +27,7 @@ export function requestPage(visit: ServiceVisit, model: RequestModel): Page {
     body: (
       <>
         <PageHead title={title} up={{ href: at('/sandbox'), label: texts.title }} />
-        {visit.query.has('done') && (
-          <Notice tone="good">
-            <p>{texts.done}</p>
-          </Notice>
-        )}
+        {visit.query.has('done') && <Notice tone="good" text={texts.done} />}
         <Facts
           items={[
             [

@@ -20,7 +20,6 @@ interface SandboxModel {
   unknown?: string;
 }
 
-/** Renders the sandbox's clock, and a search for payable requests. */
 export function sandboxPage(visit: ServiceVisit, model: SandboxModel): Page {
   const { lang } = visit;
   const texts = sandboxTexts[lang];
@@ -50,17 +49,11 @@ function Outcome({ visit: { lang }, model: { moved, now } }: OutcomeProps) {
   const texts = sandboxTexts[lang];
   if (moved === undefined) return null;
   if (moved === null) {
-    return (
-      <Notice tone="wait">
-        <p>{texts.movedBefore}</p>
-      </Notice>
-    );
+    return <Notice tone="wait" text={texts.movedBefore} />;
   }
   return (
     <>
-      <Notice tone="good">
-        <p>{texts.moved({ to: momentText(lang, now) })}</p>
-      </Notice>
+      <Notice tone="good" text={texts.moved({ to: momentText(lang, now) })} />
       <Table
         lang={lang}
         caption={texts.happened}

@@ -13,7 +13,6 @@ import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { settlementTexts } from './texts.ts';
 
-/** Rows per page. */
 export const rowsAtOnce = 50;
 
 function OwedTable({ lang, rows }: { lang: Lang; rows: readonly AcquirerDebt[] }) {
@@ -78,7 +77,8 @@ const payoutColumns = ({ lang, at }: ServiceVisit): TableColumn<PayoutRow>[] => 
 };
 
 /**
- * Renders payouts, latest first. `rows` has one more than the page shows, to detect a next page.
+ * Renders payouts, latest first. `rows` contains one more than the page shows, to detect a next
+ * page.
  */
 export function listPage(
   visit: ServiceVisit,
@@ -100,11 +100,7 @@ export function listPage(
           caption={texts.title}
           rows={pageRows}
           columns={payoutColumns(visit)}
-          empty={
-            <EmptyState title={texts.empty}>
-              <p>{texts.emptyWhy}</p>
-            </EmptyState>
-          }
+          empty={<EmptyState title={texts.empty} text={texts.emptyWhy} />}
         />
         <Pager
           lang={lang}

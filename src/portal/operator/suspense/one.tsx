@@ -14,7 +14,6 @@ import { RequestBadge } from '../../frame/states.tsx';
 import { SuspenseState } from './list.tsx';
 import { suspenseTexts } from './texts.ts';
 
-/** The submitted values of the search form. */
 export interface Typed {
   account: string;
   amount: string;
@@ -27,7 +26,7 @@ interface OneModel {
   accounts: readonly { id: string; name: string }[];
   typed: Typed;
   amountFault: boolean;
-  /** True if the form has enough to search for. */
+  /** True if the form contains enough to search. */
   searchable: boolean;
   found: readonly RequestRow[];
   /** True if only some of the requests were compared with the name. */
@@ -96,7 +95,7 @@ function Search({ visit, model: { row, accounts, typed, amountFault } }: PartPro
   );
 }
 
-/** Shows the amount due, and the amount from the second due date on. */
+/** Shows the first total, and the total due until the second due date. */
 function Totals({ lang, row }: { lang: Lang; row: RequestRow }) {
   const { second } = suspenseTexts[lang].search;
   return (
@@ -124,11 +123,7 @@ function Found({ visit, model: { row, accounts, found, searchable, cut, most } }
         lang={lang}
         caption={texts.found}
         rows={found}
-        empty={
-          <EmptyState title={texts.none}>
-            <p>{texts.noneWhy}</p>
-          </EmptyState>
-        }
+        empty={<EmptyState title={texts.none} text={texts.noneWhy} />}
         columns={[
           { key: 'id', title: number, heads: true, cell: ({ id }) => String(id) },
           {

@@ -2,6 +2,7 @@ import { isEmail } from '../../../kernel/email.ts';
 import { partsOf } from '../../../kernel/lists.ts';
 import type { PaymentRequestRow } from '../../../payment-requests/index.ts';
 import { Refusal } from '../../../platform/errors.ts';
+import { comments } from '../../../requests/index.ts';
 import { type AccountVisit, ctxOf, type Portal, portalRefusal } from '../../frame/index.ts';
 import type { OneParts } from '../one/model.ts';
 import { type Bulk, bulkActs, confirmPage, donePage, mostAtOnce, type Skipped } from './bulk.tsx';
@@ -15,7 +16,7 @@ const atOnce = 4;
 
 const idShape = /^[1-9]\d{0,14}$/;
 
-/** Returns the ids in a confirmation form. Throws if no page of ours has such a form. */
+/** Returns the ids in a confirmation form. Throws if the form cannot be one of ours. */
 function idsIn(posted: URLSearchParams): number[] {
   const ids = [...new Set(posted.getAll('id'))];
   const sound = ids.length > 0 && ids.length <= mostAtOnce && ids.every((id) => idShape.test(id));
@@ -41,7 +42,7 @@ export function bulkPages(portal: Portal, parts: BulkParts): void {
   const { requests, payerMails, clocks } = parts;
   const verbs = {
     withdraw: async (visit: AccountVisit, id: number): Promise<void> =>
-      await requests.withdrawOne(ctxOf(visit), id, `Withdrawn by ${visit.user.email}.`),
+      await requests.withdrawOne(ctxOf(visit), id, comments.withdrawn(visit.user.email)),
     resend: async (visit: AccountVisit, id: number): Promise<void> =>
       void (await payerMails.resend(ctxOf(visit), id, { amongMany: true })),
   } satisfies Record<Bulk, unknown>;
@@ -53,7 +54,8 @@ export function bulkPages(portal: Portal, parts: BulkParts): void {
     if (search === null) {
       return listPage(visit, { asked, found: [], total: null, saved: [], today });
     }
-    // Many matches of a text have no order but newest first, so the cursor must not change to one.
+    // A text search with too many matches cannot be sorted. So text searches always list the newest
+    // first: otherwise the order would change under the cursor once the matches become few enough.
     const sought = search.q === null ? search : { ...search, sort: null };
     const found = await requests.payable(ctxOf(visit), sought, mostAtOnce + 1);
     const some = found.slice(0, mostAtOnce);

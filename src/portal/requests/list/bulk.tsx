@@ -7,6 +7,7 @@ import { EmptyState, Notice, Section } from '../../../platform/pages/components/
 import { Table } from '../../../platform/pages/components/table.tsx';
 import { moneyText } from '../../../platform/pages/format.ts';
 import { amountOn } from '../../../requests/index.ts';
+import { formTo } from '../../frame/form-to.ts';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { Message } from '../../frame/message.tsx';
@@ -62,7 +63,7 @@ interface ConfirmModel {
   query: string;
   rows: readonly PaymentRequestRow[];
   today: Temporal.PlainDate;
-  /** Requests that the search found and that have no address. */
+  /** Number of requests left out because they have no email address. */
   withoutAddress: number;
   /** Query of the next requests. Null at the end. */
   next: string | null;
@@ -71,10 +72,9 @@ interface ConfirmModel {
 /** Renders the confirmation, with each request that it concerns. */
 export function confirmPage(visit: AccountVisit, model: ConfirmModel): Page {
   const { bulk, query, rows, today, withoutAddress, next } = model;
-  const { lang, at, token } = visit;
+  const { lang, at } = visit;
   const texts = bulkTexts[lang];
   const count = rows.length;
-  const action = addressOf(visit, bulk, '');
   const back = at('/requests') + query;
   return {
     title: texts[bulk].title,
@@ -94,9 +94,7 @@ export function confirmPage(visit: AccountVisit, model: ConfirmModel): Page {
         {withoutAddress > 0 && <p>{texts.noAddress({ count: withoutAddress })}</p>}
         {count > 0 && (
           <Form
-            lang={lang}
-            action={action}
-            token={token(action)}
+            {...formTo(visit, addressOf(visit, bulk, ''))}
             submit={texts[bulk].submit({ count })}
             grave={bulk === 'withdraw'}
             back={back}
@@ -133,11 +131,7 @@ function Requests({ visit: { lang, at }, rows, today, none }: RequestsProps) {
       caption={texts.caption}
       captionUnseen
       rows={rows}
-      empty={
-        <EmptyState title={none}>
-          <p>{bulkTexts[lang].noneWhy}</p>
-        </EmptyState>
-      }
+      empty={<EmptyState title={none} text={bulkTexts[lang].noneWhy} />}
       columns={[
         {
           key: 'payer',

@@ -20,7 +20,6 @@ import { type ListQuery, queryOf, sortOf } from './query.ts';
 import { SavedFilters } from './saved.tsx';
 import { listTexts } from './texts.ts';
 
-/** Rows per page. */
 export const rowsAtOnce = 25;
 
 export interface ListModel {
@@ -29,14 +28,12 @@ export interface ListModel {
   found: readonly FoundPaymentRequest[];
   /** Null if there are too many to add up. */
   total: RequestTotal | null;
-  /** The reader's saved searches. */
   saved: readonly SavedFilter[];
   today: Temporal.PlainDate;
 }
 
 type Row = FoundPaymentRequest['row'];
 
-/** Renders the account's payment requests that match the filters. */
 export function listPage(visit: AccountVisit, model: ListModel): Page {
   const { asked, found, total, saved, today } = model;
   const { lang, at, query } = visit;
@@ -144,16 +141,14 @@ function Nothing({ visit, asked }: { visit: AccountVisit; asked: ListQuery }) {
   const texts = listTexts[lang];
   const filtered = Object.keys(asked.values).length > 0;
   if (asked.search === null) {
-    return (
-      <EmptyState title={texts.faulty}>
-        <p>{texts.faultyWhy}</p>
-      </EmptyState>
-    );
+    return <EmptyState title={texts.faulty} text={texts.faultyWhy} />;
   }
   return filtered ? (
-    <EmptyState title={texts.noneFound} action={<a href={at('/requests')}>{texts.all}</a>}>
-      <p>{texts.noneFoundWhy}</p>
-    </EmptyState>
+    <EmptyState
+      title={texts.noneFound}
+      text={texts.noneFoundWhy}
+      action={<a href={at('/requests')}>{texts.all}</a>}
+    />
   ) : (
     <EmptyState
       title={texts.none}

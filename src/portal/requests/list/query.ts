@@ -1,4 +1,4 @@
-import type { Said } from '../../../language/said.ts';
+import type { LocalizedText } from '../../../language/localized-text.ts';
 import {
   listOrders,
   type PaymentRequestSearch,
@@ -33,8 +33,7 @@ export interface ListQuery {
   sort: string;
   /** Null if a filter is invalid. */
   search: PaymentRequestSearch | null;
-  /** Faults by field. */
-  faults: Readonly<Partial<Record<string, string | Said>>>;
+  faults: Readonly<Partial<Record<string, string | LocalizedText>>>;
 }
 
 const isFilter = (name: string): name is FilterName => filterNames.some((known) => known === name);
@@ -64,9 +63,9 @@ export function readListQuery(query: URLSearchParams): ListQuery {
     ...(before && { before }),
   });
   if (read.ok) return { values, sort, search: read.value, faults: {} };
-  const faults = walkFaults(read.children ?? {}).map(({ path, said, message }) => [
+  const faults = walkFaults(read.children ?? {}).map(({ path, localized, message }) => [
     path[0],
-    said ?? message,
+    localized ?? message,
   ]);
   return { values, sort, search: null, faults: Object.fromEntries(faults) };
 }

@@ -5,6 +5,7 @@ import { Form } from '../../../platform/pages/components/form.tsx';
 import { EmptyState, Notice } from '../../../platform/pages/components/parts.tsx';
 import { Table } from '../../../platform/pages/components/table.tsx';
 import type { SavedFilter } from '../../../users/index.ts';
+import { formTo } from '../../frame/form-to.ts';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { type ListQuery, queryOf } from './query.ts';
@@ -15,7 +16,7 @@ type SavedProps = { visit: AccountVisit; asked: ListQuery; saved: readonly Saved
 
 /** Renders a user's saved searches, and the form that saves the current one. */
 export function SavedFilters({ visit, asked, saved }: SavedProps) {
-  const { lang, at, token } = visit;
+  const { lang, at } = visit;
   const texts = savedTexts[lang];
   const now = queryOf(asked.values);
   const action = at('/requests/filters');
@@ -47,7 +48,7 @@ export function SavedFilters({ visit, asked, saved }: SavedProps) {
       {isNew && (
         <details class="group">
           <summary>{texts.keep}</summary>
-          <Form lang={lang} action={action} token={token(action)} submit={texts.submit}>
+          <Form {...formTo(visit, action)} submit={texts.submit}>
             <input type="hidden" name="query" value={now} />
             <TextField lang={lang} name="name" label={texts.name} maxLength={longestName} />
           </Form>
@@ -74,9 +75,8 @@ interface ManageModel {
 
 /** Renders all saved searches, to use or to delete. */
 export function filtersPage(visit: AccountVisit, { saved, refused }: ManageModel): Page {
-  const { lang, at, token } = visit;
+  const { lang, at } = visit;
   const texts = savedTexts[lang];
-  const action = at('/requests/filters');
   const fault = refused?.why === 'name' ? texts.nameFault : undefined;
   return {
     title: texts.title,
@@ -89,15 +89,11 @@ export function filtersPage(visit: AccountVisit, { saved, refused }: ManageModel
           up={{ href: at('/requests'), label: listTexts[lang].title }}
         />
         {refused && refused.why !== 'name' && (
-          <Notice tone="bad">
-            <p>{refused.why === 'query' ? texts.queryFault : texts.many}</p>
-          </Notice>
+          <Notice tone="bad" text={refused.why === 'query' ? texts.queryFault : texts.many} />
         )}
         {fault !== undefined && (
           <Form
-            lang={lang}
-            action={action}
-            token={token(action)}
+            {...formTo(visit, at('/requests/filters'))}
             submit={texts.submit}
             faults={[{ field: 'name', label: texts.name, text: fault }]}
           >
@@ -118,7 +114,6 @@ export function filtersPage(visit: AccountVisit, { saved, refused }: ManageModel
   };
 }
 
-/** Renders each saved search with a button that deletes it. */
 function FilterTable({ visit, saved }: { visit: AccountVisit; saved: readonly SavedFilter[] }) {
   const { lang, at, token } = visit;
   const texts = savedTexts[lang];
@@ -129,11 +124,7 @@ function FilterTable({ visit, saved }: { visit: AccountVisit; saved: readonly Sa
       caption={texts.title}
       captionUnseen
       rows={saved}
-      empty={
-        <EmptyState title={texts.none}>
-          <p>{texts.noneWhy}</p>
-        </EmptyState>
-      }
+      empty={<EmptyState title={texts.none} text={texts.noneWhy} />}
       columns={[
         {
           key: 'name',

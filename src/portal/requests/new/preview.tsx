@@ -6,7 +6,6 @@ import { newTexts } from './texts.ts';
 
 interface PreviewModel {
   draft: Draft;
-  /** The payer's whole page. */
   html: string;
   /** An existing request with the same reference, or null. */
   repeats: number | null;
@@ -52,11 +51,7 @@ export function previewPage(visit: AccountVisit, { draft, html, repeats }: Previ
           lead={texts.lead}
           up={{ href: at('/requests'), label: list }}
         />
-        {repeats !== null && (
-          <Notice tone="wait">
-            <p>{repeatsText({ id: repeats })}</p>
-          </Notice>
-        )}
+        {repeats !== null && <Notice tone="wait" text={repeatsText({ id: repeats })} />}
         <form method="post" action={action} class="form">
           <input type="hidden" name="token" value={token(action)} />
           {fieldsOf(draft).map(([name, value], no) => (

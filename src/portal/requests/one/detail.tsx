@@ -25,7 +25,7 @@ import { Refunds, Results, Withholdings } from './money.tsx';
 import { Steps } from './steps.tsx';
 import { oneTexts } from './texts.ts';
 
-/** Links for the payer. Null if the request does not offer one now. */
+/** Links for the payer. A link is null if the request does not offer it now. */
 export interface PayerLinks {
   checkout: string;
   coupon: string;
@@ -53,7 +53,6 @@ export interface OneModel {
   now: Temporal.Instant;
 }
 
-/** Renders a payment request: its terms, where to pay it, and what happened to its money. */
 export function onePage(visit: AccountVisit, model: OneModel, refused?: string): Page {
   const { lang, at } = visit;
   const texts = oneTexts[lang];
@@ -69,16 +68,8 @@ export function onePage(visit: AccountVisit, model: OneModel, refused?: string):
           up={{ href: at('/requests'), label: texts.list }}
           actions={<Acts visit={visit} model={model} />}
         />
-        {visit.query.has('sent') && (
-          <Notice tone="good">
-            <p>{texts.sent}</p>
-          </Notice>
-        )}
-        {refused !== undefined && (
-          <Notice tone="bad">
-            <p>{refused}</p>
-          </Notice>
-        )}
+        {visit.query.has('sent') && <Notice tone="good" text={texts.sent} />}
+        {refused !== undefined && <Notice tone="bad" text={refused} />}
         <div class="columns">
           <Facts items={factsOf(lang, row)} />
           <Links visit={visit} state={state} links={model.links} />
@@ -189,9 +180,7 @@ function Links({ visit: { lang, account }, state, links }: LinksProps) {
   return (
     <Section id="links" title={texts.title}>
       {closed ? (
-        <Notice tone="wait">
-          <p>{linksClosed}</p>
-        </Notice>
+        <Notice tone="wait" text={linksClosed} />
       ) : (
         <Facts
           items={rows.flatMap(([label, href]) =>

@@ -1,11 +1,11 @@
 import { requestResending, requestWithdrawing } from '../../../payment-requests/operations.ts';
+import { comments } from '../../../requests/index.ts';
 import { type AccountVisit, idIn, type Portal } from '../../frame/index.ts';
 import { operationPages } from '../../frame/operation.tsx';
 import { onePage } from './detail.tsx';
 import { type OneParts, readOne } from './model.ts';
 import { refunds, showsRefund } from './refund.ts';
 
-/** Serves a payment request and its actions. */
 export function onePages(portal: Portal, parts: OneParts): void {
   const path = '/requests/:id';
   const back = (visit: AccountVisit) => visit.at(`/requests/${idIn(visit)}`);
@@ -19,7 +19,7 @@ export function onePages(portal: Portal, parts: OneParts): void {
     verbOf:
       ({ user }) =>
       (ctx, id) =>
-        parts.requests.withdrawOne(ctx, id, `Withdrawn by ${user.email}.`),
+        parts.requests.withdrawOne(ctx, id, comments.withdrawn(user.email)),
     instead: async (visit) =>
       (await readOne(visit, parts)).state === 'pending' ? null : back(visit),
     grave: true,

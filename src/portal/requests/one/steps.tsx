@@ -45,10 +45,16 @@ function Detail({ lang, step }: { lang: Lang; step: TimelineStep }) {
   );
 }
 
+/** Returns a step's name. A request that does not expire by itself was withdrawn. */
+function stepName(lang: Lang, { what, actor }: TimelineStep): string {
+  const { steps, withdrawn } = oneTexts[lang];
+  if (what === 'expired' && actor.kind !== 'system') return withdrawn;
+  return isKnown(what, steps) ? steps[what] : what;
+}
+
 const stepView = (lang: Lang, step: TimelineStep) => {
-  const { steps } = oneTexts[lang];
   return {
-    title: isKnown(step.what, steps) ? steps[step.what] : step.what,
+    title: stepName(lang, step),
     when:
       step.day === null
         ? { text: paidText(lang, step.at), iso: isoDateTime(step.at) }

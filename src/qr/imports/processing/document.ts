@@ -1,20 +1,16 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
-import {
-  createItemReader,
-  type ItemReader,
-  MalformedDocument,
-} from '../../../kernel/json-items.ts';
-import type { Said } from '../../../language/said.ts';
-import { httpUrl, integer } from '../../../platform/http/fields.ts';
+import { createItemReader, type ItemReader } from '../../../kernel/json-items.ts';
+import { MalformedDocument } from '../../../kernel/malformed-document.ts';
+import type { LocalizedText } from '../../../language/localized-text.ts';
+import { Refusal, type RefusalKind } from '../../../platform/errors.ts';
+import { httpUrl } from '../../../platform/http/fields.ts';
 import { isAbsent } from '../../../platform/http/form.ts';
-import { itemBounds, largestItemBytes } from '../../batch.ts';
+import { itemsIn, pagesOf } from '../../../platform/imports/items.ts';
+import { documentText } from '../../../platform/json-document.ts';
+import { countFault, itemBounds, largestItemBytes } from '../../batch.ts';
 import { fault } from '../../codes.ts';
-import { beginsLikeGzip } from '../../errors/compressed.ts';
+import { beginsLikeGzip, compressed } from '../../errors/compressed.ts';
 import { mostItems } from '../batch.ts';
 import { fault as uploadFault } from '../codes.ts';
-
-/** Bytes per slice, a millisecond or two of work. */
-const sliceBytes = 64 * 1024;
 
 const createReader = (): ItemReader =>
   createItemReader({
@@ -24,26 +20,13 @@ const createReader = (): ItemReader =>
     ...itemBounds,
   });
 
-/** Yields a document's bytes in slices, letting other work run in between. */
-async function* sliced(
-  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  reader: ItemReader,
-): AsyncGenerator<unknown[]> {
-  for await (const piece of bytes) {
-    for (let index = 0; index < piece.length; index += sliceBytes) {
-      yield reader.push(piece.subarray(index, index + sliceBytes));
-      await othersTurn();
-    }
-  }
-}
-
-/** Returns true if a beginning looks like a document. */
+/** Returns true if a text that starts like this may be a JSON document. */
 export const beginsLikeDocument = (start: string): boolean => /^\uFEFF?\s*\{/.test(start);
 
-/** A document's data besides its items, after a complete read. */
+/** A document's webhook address, and the number of its items or the fault that a check found. */
 export type CheckedDocument = { webhookUrl: string | null } & (
   | { totalCount: number }
-  | { fault: Said }
+  | { fault: string | LocalizedText }
 );
 
 export interface DocumentCheck {
@@ -56,11 +39,11 @@ export interface DocumentCheck {
 /** Creates a check that stops at the first fault. */
 export function createCheck(): DocumentCheck {
   const reader = createReader();
-  let found: Said | null = null;
+  let found: string | LocalizedText | null = null;
   let begun = false;
   const refuseCompressed = (piece: Uint8Array): void => {
     if (!begun && beginsLikeGzip(piece)) {
-      throw new MalformedDocument('The document is compressed; upload it as plain JSON.', 0);
+      throw compressed();
     }
     begun = true;
   };
@@ -69,7 +52,7 @@ export function createCheck(): DocumentCheck {
       if (found !== null) return;
       try {
         refuseCompressed(piece);
-        for await (const _items of sliced([piece], reader));
+        for await (const _items of itemsIn([piece], reader));
       } catch (error) {
         found = malformed(error);
       }
@@ -85,10 +68,16 @@ export function createCheck(): DocumentCheck {
   };
 }
 
-function malformed(error: unknown): Said {
+/** Kinds of refusals that a retry cannot fix: the document was replaced, or is compressed. */
+const lasting: readonly RefusalKind[] = ['conflict', 'unsupported_type'];
+
+/** Returns why a document cannot be imported. Rethrows other errors. */
+function malformed(error: unknown): string | LocalizedText {
   if (error instanceof MalformedDocument) {
-    return fault('qr.body_malformed', { fault: error.message });
+    return fault('qr.body_malformed', { fault: documentText(error) });
   }
+  if (error instanceof Refusal && lasting.includes(error.kind))
+    return error.localized ?? error.message;
   throw error;
 }
 
@@ -110,7 +99,6 @@ export async function checkDocument(
 }
 
 const webhookField = httpUrl(2_000);
-const countField = integer({ min: 1, max: mostItems, digits: true });
 
 function checkMembers({ members, count }: ReturnType<ItemReader['end']>): CheckedDocument {
   const { webhook_url: url, total_count: total } = members;
@@ -124,28 +112,15 @@ function checkMembers({ members, count }: ReturnType<ItemReader['end']>): Checke
     };
   }
   const webhookUrl = webhook?.value ?? null;
-  const read = countField.parse(total);
-  if (!read.ok) return { webhookUrl, fault: fault('qr.count_invalid', { count }) };
-  if (read.value === count) return { webhookUrl, totalCount: count };
-  return { webhookUrl, fault: fault('qr.count_differs', { sent: read.value, count }) };
+  const wrong = countFault(total, count, mostItems);
+  return wrong === null
+    ? { webhookUrl, totalCount: count ?? 0 }
+    : { webhookUrl, fault: wrong.localized ?? wrong.message };
 }
 
 /** Yields the items of a checked document from an index on, in pages of `size`. */
-export async function* itemsFrom(
+export const itemsFrom = (
   bytes: AsyncIterable<Uint8Array>,
   from: number,
   size: number,
-): AsyncGenerator<unknown[]> {
-  let toSkip = from;
-  let waiting: unknown[] = [];
-  for await (const items of sliced(bytes, createReader())) {
-    const skipped = Math.min(toSkip, items.length);
-    toSkip -= skipped;
-    waiting.push(...items.slice(skipped));
-    while (waiting.length >= size) {
-      yield waiting.slice(0, size);
-      waiting = waiting.slice(size);
-    }
-  }
-  if (waiting.length > 0) yield waiting;
-}
+): AsyncGenerator<unknown[]> => pagesOf(itemsIn(bytes, createReader()), size, from);

@@ -1,5 +1,5 @@
 import { appendEvents } from '../../../events/index.ts';
-import type { Said } from '../../../language/said.ts';
+import type { LocalizedText } from '../../../language/localized-text.ts';
 import { system } from '../../../platform/actor.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { Queryable } from '../../../platform/postgres/connect.ts';
@@ -7,15 +7,22 @@ import { readStoredText } from '../../../platform/refusals.ts';
 import { type Batch, batchEntity } from '../batch.ts';
 import { endBatch } from '../store.ts';
 
+/** A webhook about one entity, with a new id. */
+interface OnceWebhook {
+  accountId: string;
+  id: number;
+  entity: string;
+  entityId: string;
+  keyNo: number;
+  url: string;
+}
+
 /** Sends one webhook about an entity to its own address, in the transaction of `sql`. */
-export type NotifyOnce = (
-  sql: Queryable,
-  message: { accountId: string; entity: string; entityId: string; keyNo: number; url: string },
-) => Promise<void>;
+export type NotifyOnce = (sql: Queryable, webhook: OnceWebhook) => Promise<void>;
 
 export interface End {
   /** Why the import failed as a whole, or null if it is complete. */
-  error: string | Said | null;
+  error: string | LocalizedText | null;
   webhookUrl: string | null;
 }
 
@@ -29,11 +36,14 @@ const eventDataOf = (batch: Batch): Record<string, unknown> => ({
   ...(batch.error !== null && { error: String(readStoredText(batch.error)) }),
 });
 
-/** Ends an import once: state, event, and the webhook that its document requested. */
+/**
+ * Ends an import once: writes its state and event, and queues the webhook that its document
+ * requested.
+ */
 export const endImport =
   ({ sql, clocks, recordIds }: Base, notifyOnce: NotifyOnce): EndImport =>
   async (batch, { error, webhookUrl }) => {
-    const id = await recordIds.next();
+    const [id = 0, webhookId = 0] = await recordIds.take(2);
     const state = error === null ? 'completed' : 'failed';
     await sql.begin(async (tx) => {
       const now = clocks.wall.now();
@@ -52,6 +62,6 @@ export const endImport =
       ]);
       if (webhookUrl === null) return;
       const keyNo = ended.secret_key_no;
-      await notifyOnce(tx, { accountId, entity, entityId, keyNo, url: webhookUrl });
+      await notifyOnce(tx, { accountId, id: webhookId, entity, entityId, keyNo, url: webhookUrl });
     });
   };

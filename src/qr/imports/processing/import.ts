@@ -1,21 +1,27 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { refuseUnlessActive } from '../../../accounts/index.ts';
-import { itemAt } from '../../../kernel/lists.ts';
+import { partsOf } from '../../../kernel/lists.ts';
 import { system } from '../../../platform/actor.ts';
-import type { Base } from '../../../platform/base.ts';
+import type { Base, Ctx } from '../../../platform/base.ts';
+import { takeParts } from '../../../platform/imports/jobs.ts';
 import type { Transaction } from '../../../platform/postgres/connect.ts';
-import { createFree, type MadeTogether } from '../../../requests/index.ts';
+import { validatedAtOnce } from '../../batch.ts';
+import { prepareFreeQrs } from '../../dynamic/together.ts';
 import { type Fault, presentFault } from '../../errors/batch-refusal.ts';
-import { BrokenItem, type ItemContext, type QrItem, readItem, takenFault } from '../../item.ts';
-import { newQr, type QrRow } from '../../row.ts';
+import {
+  BrokenItem,
+  type ItemContext,
+  type QrItem,
+  type ReadItem,
+  readItem,
+  takenFault,
+} from '../../item.ts';
+import type { QrRow } from '../../row.ts';
 import { type Batch, pageItems } from '../batch.ts';
 import { refusal } from '../codes.ts';
 import type { StoredFault, StoredOutcome } from '../result.ts';
-import { storeOutcomes, takeItems } from '../store.ts';
+import { batchJobs, storeOutcomes } from '../store.ts';
 import { itemsFrom } from './document.ts';
-
-/** Items validated per turn of the event loop. */
-const validatedAtOnce = 250;
 
 /** The outcome of an item, as result pages show it. */
 export interface Outcome {
@@ -26,85 +32,61 @@ export interface Outcome {
   errors: Fault[];
 }
 
-interface Validated {
-  /** The valid items, by index. */
-  valid: Map<number, QrItem>;
-  outcomes: Outcome[];
-}
+/** An item's outcome with its QR, or null if it was rejected. */
+export type Made = Outcome & { row: QrRow | null };
 
-const readWhole = (value: unknown, context: ItemContext): ReturnType<typeof readItem> =>
+const readWhole = (value: unknown, context: ItemContext): ReadItem<QrItem> =>
   value instanceof BrokenItem
     ? { ok: false, id: value.id, faults: value.faults }
     : readItem(value, context);
 
-/** Validates consecutive items. Of several with the same id, the first counts. */
-export async function validate(
-  items: unknown[],
-  from: number,
+async function readItems(
+  items: readonly unknown[],
   context: ItemContext,
-): Promise<Validated> {
-  const valid = new Map<number, QrItem>();
-  const ids = new Set<string>();
-  const outcomes: Outcome[] = [];
-  for (const [place, value] of items.entries()) {
-    const index = from + place;
-    const read = readWhole(value, context);
-    if (!read.ok) {
-      outcomes.push({ index, id: read.id, status: 'rejected', errors: read.faults });
-    } else if (ids.has(read.item.id)) {
-      outcomes.push({ index, id: read.item.id, status: 'rejected', errors: [takenFault()] });
-    } else {
-      ids.add(read.item.id);
-      valid.set(index, read.item);
-      outcomes.push({ index, id: read.item.id, status: 'created', errors: [] });
-    }
-    if (place % validatedAtOnce === validatedAtOnce - 1) await othersTurn();
+): Promise<ReadItem<QrItem>[]> {
+  const reads: ReadItem<QrItem>[] = [];
+  for (const some of partsOf(items, validatedAtOnce)) {
+    reads.push(...some.map((value) => readWhole(value, context)));
+    await othersTurn();
   }
-  return { valid, outcomes };
+  return reads;
 }
 
-/** Builds the rows of valid items, with new numbers. */
-export async function rowsOf(
-  { clocks, requestIds }: Base,
-  accountId: string,
-  { valid }: Validated,
-): Promise<QrRow[]> {
-  const ids = await requestIds.take(valid.size);
-  const now = clocks.business.now();
-  return [...valid.values()].map((item, nth) =>
-    newQr(item, { accountId, id: itemAt(ids, nth), now }),
-  );
-}
-
-/** Turns the outcomes of taken ids into rejections. */
-export function rejectTaken(outcomes: Outcome[], taken: ReadonlySet<string>): Outcome[] {
-  if (taken.size === 0) return outcomes;
-  return outcomes.map((outcome) =>
-    outcome.status === 'created' && outcome.id !== null && taken.has(outcome.id)
-      ? { ...outcome, status: 'rejected', errors: [takenFault()] }
-      : outcome,
-  );
-}
+const madeOf = (read: ReadItem<QrItem>, index: number, row: QrRow | null): Made => {
+  if (!read.ok) return { index, id: read.id, status: 'rejected', errors: read.faults, row };
+  return row === null
+    ? { index, id: read.item.id, status: 'rejected', errors: [takenFault()], row }
+    : { index, id: read.item.id, status: 'created', errors: [], row };
+};
 
 const notActive = () => refusal('qr_upload.account_not_active', {});
 
 /**
- * Inserts rows with free ids and one event for all, in the transaction of `tx`. Returns the taken
- * ids. Throws 409 if the account was suspended or closed.
+ * Validates consecutive items, from index `from` on. The returned function creates the valid ones
+ * with free ids in one transaction, and returns each item's outcome. Of several with the same id,
+ * the first counts. It throws 409 if the account was suspended or closed.
  */
-export async function insertRows(
-  tx: Transaction,
-  rows: QrRow[],
-  creation: MadeTogether,
-): Promise<Set<string>> {
-  if (rows.length === 0) return new Set();
-  await refuseUnlessActive(tx, creation.accountId, notActive);
-  return await createFree(tx, rows, creation);
+export function prepareItems(base: Base) {
+  const prepare = prepareFreeQrs(base);
+  return async (ctx: Ctx, { items, from }: { items: readonly unknown[]; from: number }) => {
+    const { accountId } = ctx;
+    const today = base.clocks.business.today();
+    const reads = await readItems(items, { accountId, today });
+    const valid = reads.flatMap((read) => (read.ok ? [read.item] : []));
+    const create = await prepare(ctx, valid);
+    return async (tx: Transaction): Promise<Made[]> => {
+      if (valid.length > 0) await refuseUnlessActive(tx, accountId, notActive);
+      const rows = (await create(tx)).values();
+      return reads.map((read, place) =>
+        madeOf(read, from + place, read.ok ? (rows.next().value ?? null) : null),
+      );
+    };
+  };
 }
 
-/** Stores a fault as responses list it, plus the parameters for other languages. */
+/** Returns a fault in its stored form: as in responses, plus the parameters for other languages. */
 function storedFault(fault: Fault): StoredFault {
-  const parameters = fault.said?.kept().parameters ?? {};
+  const parameters = fault.localized?.kept().parameters ?? {};
   return { ...presentFault(fault), ...(Object.keys(parameters).length > 0 && { parameters }) };
 }
 
@@ -115,42 +97,29 @@ const stored = ({ index, id, status, errors }: Outcome): StoredOutcome => ({
   errors: errors.map(storedFault),
 });
 
-interface Page extends MadeTogether {
+interface Page {
   from: number;
   count: number;
-  outcomes: Outcome[];
-  rows: QrRow[];
-}
-
-async function preparePage(
-  base: Base,
-  { account_id: accountId }: Batch,
-  { from, items }: { from: number; items: unknown[] },
-): Promise<Page> {
-  const today = base.clocks.business.today();
-  const validated = await validate(items, from, { accountId, today });
-  const rows = await rowsOf(base, accountId, validated);
-  const eventId = await base.recordIds.next();
-  const { outcomes } = validated;
-  const at = base.clocks.business.now();
-  return { from, count: items.length, outcomes, rows, accountId, eventId, at, actor: system };
+  create(tx: Transaction): Promise<Made[]>;
+  until: Temporal.Instant;
 }
 
 /** Creates a page's valid items. Returns false if another worker did. */
 const writePage = (
   { sql }: Base,
   batch: Batch,
-  page: Page,
-  until: Temporal.Instant,
+  { from, count, create, until }: Page,
 ): Promise<boolean> =>
   sql.begin(async (tx) => {
-    const { from, count, outcomes, rows } = page;
-    if (!(await takeItems(tx, batch, { from, count, until }))) return false;
-    const taken = await insertRows(tx, rows, page);
+    // They count as rejected until their outcomes are stored.
+    const also = tx`, rejected = rejected + ${count}`;
+    const taken = { cursor: 'next_index', from, count, until, also };
+    if (!(await takeParts(tx, batchJobs.name, batch, taken))) return false;
+    const made = await create(tx);
     await storeOutcomes(tx, batch, {
-      created: rows.length - taken.size,
+      created: made.filter(({ status }) => status === 'created').length,
       page: from / pageItems,
-      rows: JSON.stringify(rejectTaken(outcomes, taken).map(stored)),
+      rows: JSON.stringify(made.map(stored)),
     });
     return true;
   });
@@ -172,12 +141,13 @@ export async function importDocument(
   bytes: AsyncIterable<Uint8Array>,
   { until, signal }: ImportOptions,
 ): Promise<boolean> {
+  const prepare = prepareItems(base);
   let from = batch.next_index;
   let writing: Promise<boolean> = Promise.resolve(true);
   for await (const items of itemsFrom(bytes, from, pageItems)) {
-    const page = await preparePage(base, batch, { from, items });
+    const create = await prepare({ accountId: batch.account_id, actor: system }, { items, from });
     if (!(await writing) || signal.aborted) return false;
-    writing = writePage(base, batch, page, until());
+    writing = writePage(base, batch, { from, count: items.length, create, until: until() });
     // Awaited with the next page. Until then this avoids an unhandled rejection.
     writing.catch(() => {});
     from += items.length;

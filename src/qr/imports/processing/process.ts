@@ -1,8 +1,6 @@
-import { MalformedDocument } from '../../../kernel/json-items.ts';
-import type { Said } from '../../../language/said.ts';
+import type { LocalizedText } from '../../../language/localized-text.ts';
 import type { Base } from '../../../platform/base.ts';
-import { Refusal } from '../../../platform/errors.ts';
-import { leaseEnd, lookAgain } from '../../../platform/jobs.ts';
+import { finishJob, leaseEnd, lookAgain } from '../../../platform/imports/jobs.ts';
 import type { Batch } from '../batch.ts';
 import { fault } from '../codes.ts';
 import { type Storages, storageOf } from '../storage/storage.ts';
@@ -25,7 +23,7 @@ function heartbeat(base: Base, batch: Batch): () => Promise<void> {
 }
 
 /** Returns the fault of a webhook address, or null. */
-export type AddressFault = (url: string) => Promise<Said | null>;
+export type AddressFault = (url: string) => Promise<LocalizedText | null>;
 
 export interface ProcessParts {
   storages: Storages;
@@ -33,7 +31,7 @@ export interface ProcessParts {
   addressFault: AddressFault;
 }
 
-/** Returns the check of the whole document: from its arrival, or made now. */
+/** Returns the result of checking the whole document, made on its arrival or now. */
 async function read(base: Base, batch: Batch, storages: Storages): Promise<CheckedDocument> {
   const { total_count: totalCount, webhook_url: webhookUrl } = batch;
   if (totalCount !== null) return { totalCount, webhookUrl };
@@ -66,10 +64,6 @@ async function check(
   return checked;
 }
 
-/** Returns true if the account was suspended or closed, which a retry cannot fix. */
-const isConflict = (error: unknown): error is Refusal =>
-  error instanceof Refusal && error.kind === 'conflict';
-
 /**
  * Processes a document, or the rest of it: checks all of it, then imports its items. If the signal
  * aborts between pages, the batch is due again at once.
@@ -80,18 +74,16 @@ export const processDocument =
     const checked = await check(base, batch, { storages, addressFault });
     const { webhookUrl } = checked;
     if ('fault' in checked) return await end(batch, { error: checked.fault, webhookUrl });
-    try {
-      const bytes = storageOf(storages, batch).read(batch);
-      const until = () => leaseEnd(base);
-      if (await importDocument(base, batch, bytes, { until, signal })) {
-        await end(batch, { error: null, webhookUrl });
-      } else if (signal.aborted) {
-        const at = base.clocks.wall.now();
-        await lookAgain(base.sql, batchJobs.name, batch, { at, done: true });
-      }
-    } catch (error) {
-      if (!(error instanceof MalformedDocument || isConflict(error))) throw error;
-      const coded = error instanceof Refusal ? error.said : null;
-      await end(batch, { error: coded ?? error.message, webhookUrl });
-    }
+    await finishJob(
+      base,
+      batchJobs.name,
+      { job: batch, signal },
+      {
+        work: () => {
+          const bytes = storageOf(storages, batch).read(batch);
+          return importDocument(base, batch, bytes, { until: () => leaseEnd(base), signal });
+        },
+        end: (error) => end(batch, { error, webhookUrl }),
+      },
+    );
   };

@@ -1,5 +1,5 @@
 import type { Base } from '../../../platform/base.ts';
-import { jobRound, lookAgain } from '../../../platform/jobs.ts';
+import { jobRound, lookAgain } from '../../../platform/imports/jobs.ts';
 import type { Queryable } from '../../../platform/postgres/connect.ts';
 import { type Batch, keyOf, largestDocument } from '../batch.ts';
 import { fault } from '../codes.ts';
@@ -21,7 +21,8 @@ const lastMoment = ({ stored_in, expires_at }: Batch): Temporal.Instant =>
   stored_in === 's3' ? expires_at.add(uploadMayTake) : expires_at;
 
 /**
- * Ends a step of a batch that stays in its state. `at` is when the next step is due. Null is never.
+ * Ends a step of a batch that stays in its state. `at` is when the next step is due, or null for
+ * never.
  */
 const rest = (sql: Queryable, batch: Batch, at: Temporal.Instant | null): Promise<void> =>
   lookAgain(sql, batchJobs.name, batch, { at, done: true });

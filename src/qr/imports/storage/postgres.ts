@@ -1,8 +1,9 @@
+import { readChunks } from '../../../platform/imports/stored-file.ts';
 import type { Links } from '../../../platform/links.ts';
 import type { Sql } from '../../../platform/postgres/connect.ts';
 import { keyOf } from '../batch.ts';
 import type { DocumentStorage } from './storage.ts';
-import { readChunk, removeChunks } from './store-chunks.ts';
+import { documents, removeChunks } from './store-chunks.ts';
 
 export const uploadPath = '/qr-upload';
 
@@ -11,14 +12,7 @@ export const postgresStorage = (sql: Sql, links: Links): DocumentStorage => ({
   uploadUrl: async (key) => `${links.origin}${uploadPath}/${links.tokenOf(key, 'upload')}`,
   // Needs no polling, because the receiver reports a document itself.
   arrived: async () => null,
-  async *read(batch) {
-    const key = keyOf(batch);
-    for (let no = 0; ; no += 1) {
-      const bytes = await readChunk(sql, key, no);
-      if (bytes === null) return;
-      yield bytes;
-    }
-  },
+  read: (batch) => readChunks(sql, documents, keyOf(batch)),
   put: async () => {
     throw new Error('documents of ours are received');
   },

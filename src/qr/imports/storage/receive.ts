@@ -1,5 +1,6 @@
 import type { Base } from '../../../platform/base.ts';
 import type { Refusal } from '../../../platform/errors.ts';
+import { chunksOf } from '../../../platform/imports/stored-file.ts';
 import type { Sql } from '../../../platform/postgres/connect.ts';
 import { beginsLikeGzip, compressed } from '../../errors/compressed.ts';
 import { type BatchKey, largestDocument } from '../batch.ts';
@@ -8,8 +9,6 @@ import { createCheck, type DocumentCheck } from '../processing/document.ts';
 import { refuseWithoutSpace, type UploadQuota } from '../quota.ts';
 import { type Checked, readBatch, readRoom } from '../store.ts';
 import { beginUpload, endUpload, storeChunk, type Upload, undoUpload } from './store-chunks.ts';
-
-const chunkBytes = 1024 * 1024;
 
 /** Chunks between two checks of the account's quota. */
 const chunksBetween = 8;
@@ -42,24 +41,6 @@ async function* uncut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arra
   } catch {
     throw refusal('qr_upload.cut', {});
   }
-}
-
-/** Re-chunks bytes to one size. The last chunk may be shorter. */
-async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let pieces: Uint8Array[] = [];
-  let gathered = 0;
-  for await (const piece of body) {
-    pieces.push(piece);
-    gathered += piece.length;
-    if (gathered < chunkBytes) continue;
-    const joined = Buffer.concat(pieces);
-    const whole = joined.length - (joined.length % chunkBytes);
-    for (let index = 0; index < whole; index += chunkBytes)
-      yield joined.subarray(index, index + chunkBytes);
-    pieces = [joined.subarray(whole)];
-    gathered = joined.length - whole;
-  }
-  if (gathered > 0) yield Buffer.concat(pieces);
 }
 
 /** Rejects a document by its beginning, before the rest is stored. */

@@ -1,4 +1,3 @@
-import { MalformedDocument } from '../../../kernel/json-items.ts';
 import { withoutSlashes } from '../../../kernel/text.ts';
 import { type S3Settings, s3Client } from '../../../platform/s3.ts';
 import { type BatchKey, keyOf, uploadMayBegin } from '../batch.ts';
@@ -48,7 +47,7 @@ export function s3Storage(settings: S3Settings, { putMs = mostPutMs } = {}): Doc
       const response = await ask(keyOf(batch), 'GET', [200, 404, 412], headers);
       if (response.status !== 200 || response.headers.get('etag') !== batch.version) {
         await response.body?.cancel();
-        throw new MalformedDocument('The document was replaced or removed after its upload.', 0);
+        throw refusal('qr_upload.replaced', {});
       }
       if (response.body) yield* response.body;
     },

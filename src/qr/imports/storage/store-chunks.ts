@@ -2,6 +2,8 @@ import type { Queryable } from '../../../platform/postgres/connect.ts';
 import type { BatchKey } from '../batch.ts';
 import type { Checked } from '../store.ts';
 
+export const documents = { table: 'batch_chunks', owner: 'batch_id' };
+
 /** One upload of a batch's document, numbered by start. */
 export interface Upload extends BatchKey {
   upload: number;
@@ -75,18 +77,6 @@ export async function undoUpload(sql: Queryable, { accountId, id, upload }: Uplo
       returning account_id, id
     )
     delete from batch_chunks c using freed f where c.account_id = f.account_id and c.batch_id = f.id`;
-}
-
-/** Reads a chunk. Returns null past the last. */
-export async function readChunk(
-  sql: Queryable,
-  { accountId, id }: BatchKey,
-  no: number,
-): Promise<Buffer | null> {
-  const [row] = await sql<{ bytes: Buffer }[]>`
-    select bytes from batch_chunks
-    where account_id = ${accountId} and batch_id = ${id} and no = ${no}`;
-  return row?.bytes ?? null;
 }
 
 export async function removeChunks(sql: Queryable, { accountId, id }: BatchKey): Promise<void> {

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { parseCardNumber } from '../../../kernel/card-number.ts';
 import { compareDays, parseIsoDay } from '../../../kernel/dates.ts';
 import { parseAmount } from '../../../kernel/money.ts';
+import { firstLetters, printable } from '../../../kernel/text.ts';
 import { isFuture, notFuture } from '../../files/days.ts';
 import { misplaced } from '../../files/fault.ts';
 import type { LineReader } from '../../files/format.ts';
@@ -11,6 +12,8 @@ import { type AnswerColumn, answerColumns, type Encoding } from './columns.ts';
 type Answer = Record<AnswerColumn, string>;
 
 function cellsIn(line: string): string[] | null {
+  // A parser per line is slow.
+  if (!line.includes('"')) return line.split(',');
   try {
     const [cells] = parse(line, { to: 1 }) as string[][];
     return cells ?? null;
@@ -23,7 +26,7 @@ function membersOfCsv(line: string): Answer | null {
   const cells = cellsIn(line);
   if (cells?.length !== answerColumns.length) return null;
   return Object.fromEntries(
-    answerColumns.map((column, index) => [column, cells[index]?.trim() ?? '']),
+    answerColumns.map((column, index) => [column, printable((cells[index] ?? '').trim())]),
   ) as Answer;
 }
 
@@ -33,7 +36,7 @@ function membersOfJson(line: string): Answer | null {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
     const members = value as Record<string, unknown>;
     return Object.fromEntries(
-      answerColumns.map((column) => [column, String(members[column] ?? '').trim()]),
+      answerColumns.map((column) => [column, printable(String(members[column] ?? '').trim())]),
     ) as Answer;
   } catch {
     return null;
@@ -58,7 +61,7 @@ function newsOf(answer: Answer, on: Temporal.PlainDate, amount: DebitItem['amoun
   }
   if (outcome !== 'rejected') throw wrong(outcome, 'an outcome: paid, rejected or reversed');
   if (!/^[!-~]{1,20}$/.test(code)) throw wrong(code, 'the code of the rejection');
-  return { type: 'rejected', code, text: text.slice(0, 255), on };
+  return { type: 'rejected', code, text: firstLetters(text, 255), on };
 }
 
 function itemOf(answer: Answer, today: Temporal.PlainDate): DebitItem & { on: Temporal.PlainDate } {

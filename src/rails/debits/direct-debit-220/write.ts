@@ -4,7 +4,6 @@ import { configured } from '../../files/format.ts';
 import { type BankOutbound, mandateCode, runReference } from '../debit.ts';
 import { order, orderHeader } from './layout.ts';
 
-/** Debits on bank accounts in 220-character lines. */
 export const directDebit220: BankOutbound = {
   name: 'direct-debit-220',
   title: 'bank direct debit, 220 characters',
@@ -32,7 +31,7 @@ export const directDebit220: BankOutbound = {
         return line;
       },
       tail() {
-        if (written !== total) throw new Error('the header tells another sum than the lines');
+        if (written !== total) throw new Error('the header has a different sum than the lines');
         return null;
       },
     };

@@ -59,12 +59,12 @@ const newsOf: Record<AnswerType, (reading: Reading) => DebitNews> = {
   '0360': rejected,
   '0371': ({ line }) => ({
     type: 'reversed',
-    comment: commentOf(line, 'Reversed by the holder at his bank.'),
+    comment: commentOf(line, 'Reversed by the holder at the bank.'),
   }),
   '0310': notice('The bank rejected a reversal.'),
   '0383': notice('An adhesion was made at the bank.'),
   '0362': ended('The bank rejected the adhesion.'),
-  '0384': ended('Canceled by the holder at his bank.'),
+  '0384': ended('Canceled by the holder at the bank.'),
   '0365': notice('The bank rejected a change of the customer id.'),
   '0386': () => ({ type: 'instrument_changed' }),
 };
@@ -89,7 +89,6 @@ const itemOf = (reading: Reading): DebitItem => {
   };
 };
 
-/** The bank's answers to 350-character orders. */
 export const directDebit350Answers: InboundDebits = {
   name: 'direct-debit-350',
   title: 'bank direct debit, 350 characters',

@@ -16,7 +16,6 @@ export function documentTypeOf(document: string): string {
   return document.startsWith('3') ? documentTypes.cuit : documentTypes.cuil;
 }
 
-/** Debits on bank accounts in 350-character lines. */
 export const directDebit350: BankOutbound = {
   name: 'direct-debit-350',
   title: 'bank direct debit, 350 characters',
@@ -49,7 +48,7 @@ export const directDebit350: BankOutbound = {
       },
       tail() {
         if (written.count !== count || written.total !== total) {
-          throw new Error('the header tells other sums than the lines');
+          throw new Error('the header has different sums than the lines');
         }
         return orderTrailer.encode(totals);
       },

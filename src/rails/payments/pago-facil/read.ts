@@ -22,8 +22,8 @@ import {
 type Type = '1' | '3' | '5' | '6' | '7' | '8' | '9';
 
 /**
- * Allowed successors of each record. A file has batches of payments, each with its barcode and
- * instruments.
+ * Allowed successors of each record. A file consists of batches of payments, and each payment has a
+ * barcode and may have instruments.
  */
 const followers: Record<Type | 'start', readonly Type[]> = {
   start: ['1'],
@@ -109,7 +109,7 @@ class Transmission implements LineReader<RailPayment> {
 
   #expected(): string {
     const next = followers[this.#last].map((type) => names[type]);
-    return next.length > 0 ? `a ${next.join(' or ')}` : 'no line behind the file trailer';
+    return next.length > 0 ? `a ${next.join(' or ')}` : 'the end of the file';
   }
 
   #readFileHeader(line: string): void {
@@ -159,7 +159,6 @@ class Transmission implements LineReader<RailPayment> {
   }
 }
 
-/** Collections of Pago Fácil. */
 export const pagoFacil: InboundRail = {
   name: 'pago-facil',
   title: 'Pago Fácil, collections (transmission)',

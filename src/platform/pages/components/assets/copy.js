@@ -1,6 +1,5 @@
 // Buttons that copy a value. Visible if the page may write to the clipboard.
 
-/** Shows the buttons in a part of the page. */
 export function showCopies(root) {
   if (!navigator.clipboard) return;
   for (const button of root.querySelectorAll('[data-copy]')) button.hidden = false;
@@ -11,7 +10,11 @@ export function heedCopies() {
   document.addEventListener('click', async (event) => {
     const button = event.target.closest?.('[data-copy]');
     if (!button) return;
-    await navigator.clipboard.writeText(button.dataset.copy);
-    button.textContent = button.dataset.done;
+    const { copy, done, failed } = button.dataset;
+    const outcome = navigator.clipboard.writeText(copy).then(
+      () => done,
+      () => failed,
+    );
+    button.textContent = await outcome;
   });
 }

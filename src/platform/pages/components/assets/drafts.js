@@ -7,7 +7,7 @@ const secretHint = /password|one-time-code|cc-/;
 
 const user = () => document.body.dataset.user ?? null;
 
-/** A form of a sign-in continues to the page that it interrupted. */
+/** A sign-in's form contains the address of the page that it interrupted. */
 const interrupts = (form) => form.querySelector('input[type=hidden][name=next]') !== null;
 const isInterruption = () =>
   document.querySelector('main input[type=hidden][name=next], main a[href^="/portal/provider"]');
@@ -33,9 +33,16 @@ const isChanged = (field) => {
   return field.value !== field.defaultValue;
 };
 
-/** Returns a form's address without its keys: a new session draws new ones. */
-const actionOf = ({ action }) =>
-  new URL(action).pathname.replace(/[0-9a-f-]{36}|[0-9A-F]{8}|\d+/g, '*');
+/**
+ * Returns a form's address without its key, which each new session draws. Keeps ids, because the
+ * same form of another entity is another form.
+ */
+function actionOf({ action }) {
+  const parts = new URL(action).pathname.split('/');
+  const isKey = (part, at) =>
+    /^[0-9a-f-]{36}$/.test(part) || (at === parts.length - 2 && parts.at(-1) === 'create');
+  return parts.map((part, at) => (isKey(part, at) ? '*' : part)).join('/');
+}
 
 function keep(form, interrupted) {
   const sent = fieldsOf(form).filter((field) => !isTicked(field) || field.checked);
@@ -44,7 +51,10 @@ function keep(form, interrupted) {
   sessionStorage.setItem(slot, JSON.stringify(draft));
 }
 
-/** Fills visible fields. A preview's hidden fields are visible in its form. */
+/**
+ * Fills visible fields. Values from a preview's hidden fields go into the visible fields of its
+ * form.
+ */
 function fill(form, fields) {
   const left = [...fields];
   for (const field of fieldsOf(form)) {
@@ -61,7 +71,7 @@ function fill(form, fields) {
 
 const postedForms = () => [...document.forms].filter(({ method }) => method === 'post');
 
-/** Restores the draft on the page that its form is on; other pages end it. */
+/** Restores the draft on the page with its form. Any other page deletes it. */
 export function restoreDraft() {
   const text = sessionStorage.getItem(slot);
   if (text === null) return;
@@ -76,7 +86,9 @@ export function restoreDraft() {
   if (form) fill(form, draft.fields);
 }
 
-/** Keeps a form's draft when it is sent, and when the language of its page is changed. */
+/**
+ * Keeps a form's draft when the form is submitted, and when the language of its page is changed.
+ */
 export function keepDrafts() {
   document.addEventListener('submit', ({ target }) => {
     if (target.method === 'post' && !interrupts(target)) keep(target, false);
