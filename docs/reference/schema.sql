@@ -16,8 +16,14 @@ CREATE OR REPLACE FUNCTION public.close_books(day date)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+declare
+  today date := (clock_timestamp() at time zone 'UTC' - interval '3 hours'
+    + (select ahead_ms from clock) * interval '1 millisecond')::date;
 begin
   perform pg_advisory_xact_lock(hashtextextended('closed_books', 0));
+  if day >= today then
+    raise exception 'the day % is not over', day using errcode = 'RC002';
+  end if;
   update closed_books set through = day where through < day;
 end $function$
 
@@ -111,6 +117,23 @@ begin
   end loop;
   return nextval('places');
 end $function$
+
+CREATE OR REPLACE FUNCTION public.word_parts_of(owner text, said text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(array_to_tsvector(array_agg(distinct owner || part)), '')
+  from regexp_split_to_table(
+    lower(regexp_replace(normalize(said, nfkd), '[\u0300-\u036F]', '', 'g')), '[^[:alnum:]]+'
+  ) as word
+  cross join lateral (
+    select word
+    union all
+    select '~' || substr(word, at) from generate_series(2, length(word) - 2) as at
+  ) as parts (part)
+  where word <> ''
+$function$
 
 CREATE OR REPLACE FUNCTION public.words_of(owner text, said text)
  RETURNS tsvector
@@ -498,6 +521,13 @@ table delivery_attempts
   ms integer not null
   constraint delivery_attempts_pkey PRIMARY KEY (account_id, webhook_id, event_id, no)
 
+table deployment
+  only_row boolean not null default true
+  environment text not null
+  constraint deployment_environment_check CHECK ((environment = ANY (ARRAY['sandbox'::text, 'production'::text])))
+  constraint deployment_only_row_check CHECK (only_row)
+  constraint deployment_pkey PRIMARY KEY (only_row)
+
 table disputes
   account_id text not null
   id bigint not null
@@ -537,14 +567,14 @@ table events
   data json not null
   xid bigint not null default ((pg_current_xact_id())::text)::bigint
   constraint events_pkey PRIMARY KEY (account_id, entity, entity_id, version)
-  CREATE INDEX events_activity_by_account ON public.events USING btree (account_id, at, id) WHERE ((entity <> ALL (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text, 'static_qr'::text, 'transfer_account'::text, 'adhesion'::text, 'card_adhesion'::text])) OR (actor ~~ 'user:%'::text) OR (actor ~~ 'operator:%'::text) OR ((actor ~~ 'key:%'::text) AND (type = ANY (ARRAY['payment_request.refund_requested'::text, 'debit_request.canceled'::text, 'debit_request.refund_requested'::text, 'card_debit_request.canceled'::text, 'card_debit_request.refund_requested'::text, 'qr.edited'::text, 'qr.deleted'::text, 'qr.refund_requested'::text, 'adhesion.canceled'::text, 'card_adhesion.canceled'::text]))))
+  CREATE INDEX events_activity_of_account ON public.events USING btree (account_id, at, id) WHERE ((entity <> ALL (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text, 'static_qr'::text, 'transfer_account'::text, 'adhesion'::text, 'card_adhesion'::text])) OR (actor ~~ 'user:%'::text) OR (actor ~~ 'operator:%'::text) OR ((actor ~~ 'key:%'::text) AND (type = ANY (ARRAY['payment_request.expired'::text, 'payment_request.refund_requested'::text, 'debit_request.canceled'::text, 'debit_request.refund_requested'::text, 'card_debit_request.canceled'::text, 'card_debit_request.refund_requested'::text, 'qr.edited'::text, 'qr.deleted'::text, 'qr.refund_requested'::text, 'adhesion.canceled'::text, 'card_adhesion.canceled'::text]))))
   CREATE INDEX events_by_id ON public.events USING btree (account_id, id) WHERE ("position" IS NOT NULL)
   CREATE INDEX events_by_position ON public.events USING btree (account_id, "position") WHERE ("position" IS NOT NULL)
   CREATE INDEX events_by_xid ON public.events USING brin (xid) WITH (autosummarize='on')
   CREATE INDEX events_log_by_actor ON public.events USING btree (actor, at, id) WHERE ((entity <> ALL (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text, 'static_qr'::text, 'transfer_account'::text, 'adhesion'::text, 'card_adhesion'::text])) OR (actor ~~ 'user:%'::text) OR (actor ~~ 'operator:%'::text))
   CREATE INDEX events_log_by_time ON public.events USING btree (at, id) WHERE ((entity <> ALL (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text, 'static_qr'::text, 'transfer_account'::text, 'adhesion'::text, 'card_adhesion'::text])) OR (actor ~~ 'user:%'::text) OR (actor ~~ 'operator:%'::text))
   CREATE INDEX events_log_by_type ON public.events USING btree (type, at, id) WHERE ((entity <> ALL (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text, 'static_qr'::text, 'transfer_account'::text, 'adhesion'::text, 'card_adhesion'::text])) OR (actor ~~ 'user:%'::text) OR (actor ~~ 'operator:%'::text))
-  grant update (position) to owner
+  grant update (data, position) to owner
   revoke delete, truncate, update from owner
 
 table fees
@@ -587,6 +617,12 @@ table former_withholding_rates
   known_until timestamp with time zone not null
   constraint former_withholding_rates_pkey PRIMARY KEY (cuit, regime, jurisdiction, valid_from, known_until)
   revoke delete, truncate, update from owner
+
+table id_timeline
+  only_row boolean not null default true
+  timeline integer not null
+  constraint id_timeline_only_row_check CHECK (only_row)
+  constraint id_timeline_pkey PRIMARY KEY (only_row)
 
 table idempotency_keys
   account_id text not null
@@ -653,6 +689,10 @@ table imports
   error text
   look_at timestamp with time zone
   tries integer not null default 0
+  rows_amount bigint
+  unread_amounts integer
+  sound_amount bigint
+  sums_version integer
   constraint imports_check CHECK (((((created + rejected) + skipped) <= row_count) AND (withdrawn <= created)))
   constraint imports_kind_check CHECK ((kind = ANY (ARRAY['payment_request'::text, 'qr'::text, 'debit_request'::text, 'card_debit_request'::text, 'adhesion'::text])))
   constraint imports_page_count_check CHECK ((page_count > 0))
@@ -661,6 +701,7 @@ table imports
   constraint imports_sha256_check CHECK ((octet_length(sha256) = 32))
   constraint imports_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'discarded'::text, 'running'::text, 'completed'::text, 'failed'::text, 'undoing'::text, 'undone'::text])))
   CREATE INDEX imports_by_file ON public.imports USING btree (account_id, sha256)
+  CREATE INDEX imports_discarded ON public.imports USING btree (account_id, id) WHERE (state = 'discarded'::text)
   CREATE INDEX imports_to_look_at ON public.imports USING btree (look_at) WHERE (look_at IS NOT NULL)
   CREATE UNIQUE INDEX imports_one_draft ON public.imports USING btree (account_id, kind, sha256) WHERE (state = 'draft'::text)
 
@@ -813,6 +854,7 @@ table mandates
   constraint mandates_pkey PRIMARY KEY (account_id, kind, id)
   CREATE INDEX mandates_by_card_key ON public.mandates USING btree (card_key_id) WHERE (card_key_id IS NOT NULL)
   CREATE INDEX mandates_by_id ON public.mandates USING btree (kind, id)
+  CREATE INDEX mandates_by_parts ON public.mandates USING gin (public.word_parts_of(account_id, ((((holder || ' '::text) || payer) || ' '::text) || COALESCE(reference, ''::text)))) WITH (gin_pending_list_limit='1024')
   CREATE INDEX mandates_by_place ON public.mandates USING btree (account_id, kind, place, id)
   CREATE INDEX mandates_by_words ON public.mandates USING gin (public.words_of(account_id, ((((holder || ' '::text) || payer) || ' '::text) || COALESCE(reference, ''::text)))) WITH (gin_pending_list_limit='1024')
   CREATE INDEX mandates_list_created ON public.mandates USING btree (account_id, kind, created_at, id)
@@ -859,9 +901,11 @@ table money_alarms
   closed_at timestamp with time zone
   closed_by text
   note text
+  closing_stamp bytea
   constraint money_alarms_check CHECK ((((closed_at IS NULL) = (closed_by IS NULL)) AND ((closed_at IS NULL) = (note IS NULL))))
   constraint money_alarms_kind_fact_key UNIQUE (kind, fact)
   constraint money_alarms_pkey PRIMARY KEY (id)
+  CREATE INDEX money_alarms_forged ON public.money_alarms USING btree (id) WHERE (kind = ANY (ARRAY['forged_journal'::text, 'forged_fact'::text]))
   CREATE INDEX money_alarms_open ON public.money_alarms USING btree (id) WHERE (closed_at IS NULL)
   revoke delete, truncate from owner
 
@@ -1301,7 +1345,7 @@ table results
   constraint results_type_check CHECK ((type = ANY (ARRAY['collected'::text, 'rejected'::text, 'chargeback'::text, 'refund'::text])))
   CREATE INDEX results_by_channel ON public.results USING btree (account_id, kind, channel, request_id) WHERE (type = 'collected'::text)
   CREATE INDEX results_by_day ON public.results USING btree (account_id, informed_on, type, id)
-  CREATE INDEX results_by_request ON public.results USING btree (account_id, request_id)
+  CREATE INDEX results_of_request ON public.results USING btree (account_id, request_id, informed_at)
   CREATE INDEX results_refused ON public.results USING btree (account_id, request_id, informed_at) WHERE ((type = 'rejected'::text) AND (source = 'attempt'::text))
   CREATE INDEX results_to_come ON public.results USING btree (account_id, available_on) INCLUDE (unreleased) WHERE ((type = 'collected'::text) AND (released_on IS NULL))
   CREATE INDEX results_to_release ON public.results USING btree (available_on) WHERE ((type = 'collected'::text) AND (released_on IS NULL))
