@@ -58,7 +58,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.city_length': {
       kind: 'invalid',
       parameters: { most: 'count' },
-      help: 'Shorten the city, or send one.',
+      help: 'The name of the city is missing, blank or too long.',
     },
     'account.city_characters': {
       kind: 'invalid',

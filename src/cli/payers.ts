@@ -22,7 +22,7 @@ const requestKinds = Object.keys(transitions) as RequestKind[];
 function findCommand(payers: Command): void {
   const finding = inAccount(paged(payers.command('find')))
     .description(
-      "find a payer's requests and mandates by part of the name, or by DNI, CUIT or CUIL",
+      "find a payer's requests and mandates by part of the name, or bank account mandates by DNI, CUIT or CUIL",
     )
     .option('--name <text>', 'part of the name')
     .option('--cuit <number>', 'DNI, CUIT or CUIL; only bank account mandates have it', digits)

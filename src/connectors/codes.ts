@@ -42,7 +42,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'notice.charge_not_paid': {
       kind: 'conflict',
       parameters: {},
-      help: 'The service does not know of the approval yet, or its last answer from the connector was another. Send `charge.changed` and answer the inquiry with the approval.',
+      help: 'The connector has not reported the approval yet, or its last answer to an inquiry was not an approval. Send `charge.changed` and answer the inquiry with the approval.',
     },
     'notice.transfer_not_reported': {
       kind: 'conflict',

@@ -37,7 +37,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'request.second_due_too_late': {
       kind: 'field',
       parameters: { days: 'count', latest: 'day' },
-      help: 'A barcode has two digits for the days between both due dates.',
+      help: 'A barcode has two digits for the number of days between the two due dates.',
     },
     'request.second_total_missing': {
       kind: 'field',

@@ -4,9 +4,9 @@ import { dayIn, idIn, reasonIn, referenceIn } from '../../src/cli/arguments.ts';
 
 describe('parses arguments', () => {
   test.each([
-    [idIn, '42', 42],
-    [reasonIn, ' the payer called ', 'the payer called'],
-  ])('parses with %o: %s', (read, text, value) => {
+    ['an id', idIn, '42', 42],
+    ['a reason, without the spaces around it', reasonIn, ' it failed ', 'it failed'],
+  ])('parses %s', (_name, read, text, value) => {
     expect(read(text)).toBe(value);
   });
 
@@ -17,11 +17,11 @@ describe('parses arguments', () => {
 
 describe('rejects invalid values and names the allowed ones', () => {
   test.each([
-    [dayIn, ['31-02-2026', '001-1-2026', ''], 'day'],
-    [idIn, ['-1', '1e3', '1234567890123456', ''], 'number'],
-    [reasonIn, ['', ' ', 'a\nb', 'x'.repeat(256)], 'characters'],
-    [referenceIn, ['', 'x'.repeat(65)], 'characters'],
-  ] as const)('rejects with %o: %o', (read, texts, allowed) => {
+    ['day', dayIn, ['31-02-2026', '001-1-2026', ''], 'day'],
+    ['id', idIn, ['-1', '1e3', '1234567890123456', ''], 'number'],
+    ['reason', reasonIn, ['', ' ', 'a\nb', 'x'.repeat(256)], 'characters'],
+    ['reference', referenceIn, ['', 'x'.repeat(65)], 'characters'],
+  ] as const)('rejects an invalid %s', (_name, read, texts, allowed) => {
     for (const text of texts) {
       expect(() => read(text)).toThrow(InvalidArgumentError);
       expect(() => read(text)).toThrow(allowed);

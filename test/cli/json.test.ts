@@ -415,7 +415,7 @@ const misread = leaves.flatMap((leaf) => {
 test('covers more than 30 commands that parse an argument or option', () =>
   expect(misread.length).toBeGreaterThan(30));
 
-test.each(misread)('exits 2 with a usage error for an unreadable value of %s', async (...of) => {
+test.each(misread)('exits 2 with a usage error for an empty value: %s', async (...of) => {
   const [words, args] = of;
   const ran = await recaudo([...words.split(' '), ...args, '--json'], {});
   expect([ran.code, ran.stdout]).toEqual([2, '']);

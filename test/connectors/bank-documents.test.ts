@@ -176,7 +176,7 @@ test('pages and filters emulated lists only by headers, and lists sent transfers
   expect((await bankCall('GET', path, undefined, headers)).body).toMatchObject([{ id: 'COELSA9' }]);
 });
 
-test('reads a list of 400 full pages, but no longer one', async () => {
+test('reads a list of 400 full pages, and rejects a longer one', async () => {
   const rowsIn = (pages: number) =>
     Array.fromAsync(
       rowsOf(async (page) => ({ rows: page > pages ? [] : [page], isFull: page <= pages })),

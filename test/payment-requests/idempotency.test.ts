@@ -118,7 +118,7 @@ test('scopes keys to an account', async () => {
   expect(theirs.body.checkout_url).toContain('/BBBBBBBB-');
 });
 
-test('creates once for concurrent equal calls in one process, and answers 409 or a replay to the others', async () => {
+test('creates one request for identical concurrent calls in one process, and answers the others with a 409 or a replay', async () => {
   for (let round = 0; round < 5; round += 1) {
     const reference = `at once ${round}`;
     const calls = Array.from({ length: 30 }, () =>

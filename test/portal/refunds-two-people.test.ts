@@ -304,7 +304,7 @@ test('keeps a proposal whose approval fails: chargeback, low balance, suspended 
   expect(await refundsOf(id)).toEqual([500_000]);
 });
 
-test('applies a removed limit to new refunds, not to pending ones', async () => {
+test('exempts new refunds, but not pending ones, when the limit is removed', async () => {
   const id = await paid(2_000);
   const at = await proposed(id, treasurer, { amount: '1200' });
   expect((await limit('')).status).toBe(303);

@@ -69,7 +69,7 @@ test('reports an unused text', () => {
   expect(pageFaults([{ ...sound, users }], words)).toEqual(['a/texts: nobody uses done of states']);
 });
 
-test('lets lint report a sentence written in a page', async () => {
+test('configures lint to report literal text in a page', async () => {
   const root = packageRoot();
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-lint-'));
   const config = JSON.parse(await readFile(path.join(root, 'biome.json'), 'utf8'));

@@ -57,7 +57,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'charge.not_connected': {
       kind: 'conflict',
       parameters: { connector: 'text' },
-      help: 'The operator removed the connector from `CONNECTORS`. Its payments end once it is there again.',
+      help: 'The operator removed the connector from `CONNECTORS`. The service records its payments once the operator adds it back.',
     },
     'charge.kind_unavailable': {
       kind: 'conflict',

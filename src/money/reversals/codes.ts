@@ -23,7 +23,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'reversal.reference_taken': {
       kind: 'conflict',
       parameters: { reference: 'text' },
-      help: 'A reference identifies one fact. Use another one.',
+      help: 'A reference identifies one movement. Choose a different reference.',
     },
     'reversal.payment_not_found': {
       kind: 'not_found',

@@ -19,7 +19,11 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
       parameters: {},
       help: '`children` lists what is wrong with the subject and the body.',
     },
-    'payer_mail.text_blank': { kind: 'field', parameters: {}, help: 'Write a text.' },
+    'payer_mail.text_blank': {
+      kind: 'field',
+      parameters: {},
+      help: 'The subject or the body is empty or contains only white space.',
+    },
     'payer_mail.text_long': { kind: 'field', parameters: { most: 'count' }, help: 'Shorten it.' },
     'payer_mail.text_of_lines': {
       kind: 'field',

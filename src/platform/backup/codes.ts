@@ -82,7 +82,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'backup.timeline_differs': {
       kind: 'conflict',
       parameters: { timeline: 'count', place: 'text' },
-      help: 'Two servers were promoted to the same timeline. Mixed log restores neither.',
+      help: 'Two servers were promoted to the same timeline. If their logs were mixed, neither server could be restored.',
     },
     'backup.object_missing': {
       kind: 'conflict',
