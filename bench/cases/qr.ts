@@ -70,6 +70,9 @@ async function batches({ bench, lab, service, today }: Setting): Promise<Result[
   ];
 }
 
+/** As many images as the service draws for one network and lets wait; it refuses more with 503. */
+const imageConnections = 32;
+
 interface Status {
   id: string;
   image_svg_url: string;
@@ -108,15 +111,15 @@ async function reads(setting: Setting, generator: Generator): Promise<Result[]> 
   const byHand = await startReference('handwritten', options, bench.cleanup);
   const byId = all.map(({ id }) => getting(`/status/${id}`));
   const images = all.map(({ image_svg_url: url }) => getting(new URL(url).pathname));
-  const flooding = (name: string, origin: string, requests: Request[]) => {
-    const load = { origin, requests, capture: false };
+  const flooding = (name: string, origin: string, requests: Request[], connections?: number) => {
+    const load = { origin, requests, capture: false, ...(connections && { connections }) };
     return { name, load, run: async () => (await generator.flood(load)).rate };
   };
   const contenders = [
     flooding('status', service.origin, byId),
     flooding('same body', sameBody, byId),
     flooding('one SELECT', byHand, byId),
-    flooding('SVG', service.origin, images),
+    flooding('SVG', service.origin, images, imageConnections),
   ];
   for (const { load } of contenders) await generator.warmUp(load);
   const rates = await interleave(contenders, bench);

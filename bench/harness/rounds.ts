@@ -38,6 +38,8 @@ export interface Load {
   requests: Request[];
   /** True if answers contain the created id. */
   capture: boolean;
+  /** Instead of the number in the settings. */
+  connections?: number;
 }
 
 const warmUpSeconds = 2;
@@ -110,7 +112,7 @@ export function startGenerator({ settings, cleanup }: Bench): Generator {
     throw new Void(`${one?.method} ${one?.path} at ${origin}: ${fault}`);
   };
   const flood = async (load: Load, length: number): Promise<LoadOutcome> => {
-    const order = { ...load, kind: 'flood', connections, seconds: length } as const;
+    const order = { connections, ...load, kind: 'flood', seconds: length } as const;
     const outcome = await first.ask(order, length + graceSeconds);
     return outcome.fault === null ? outcome : refuse(load, outcome.fault);
   };
