@@ -155,7 +155,7 @@ describe('the sandbox’s simulator', () => {
       const report = await runKit({
         url: served.origin,
         secrets: [secret],
-        patienceMs: 3_000,
+        patienceMs: 20_000,
         listen: null,
       });
       expect(brokenIn(report)).toEqual([]);
