@@ -120,7 +120,8 @@ function exampleOf({ texts }: Declared, code: string, parameters: ParameterSpec)
     const sample = samples[`${code} ${name}`] ?? samples[name];
     const number = typeof sample === 'number' ? sample : null;
     if (type === 'money') return [name, centavos(number ?? 143_000)] as const;
-    if (type === 'day') return [name, Temporal.PlainDate.from('2026-12-05')] as const;
+    if (type === 'day')
+      return [name, Temporal.PlainDate.from(String(sample ?? '2026-12-05'))] as const;
     if (type === 'moment') return [name, String(sample ?? '2026-12-05T12:00:00Z')] as const;
     if (type === 'lines') return [name, ['line 3: …']] as const;
     if (type === 'count') return [name, number ?? 7] as const;

@@ -153,7 +153,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'api_key.unknown': {
       kind: 'unauthorized',
       parameters: {},
-      help: 'The key belongs to another environment, or has a typing error.',
+      help: 'The key belongs to another environment, or has a typing error. Copy it again.',
     },
     'api_key.revoked': {
       kind: 'unauthorized',
@@ -208,7 +208,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'api_key.overlap_invalid': {
       kind: 'field',
       parameters: { days: 'count' },
-      help: 'Leave it out for 24 hours.',
+      help: 'The overlap is malformed or too long. If you leave it out, it is 24 hours.',
     },
     'api_key.ranges_wanted': {
       kind: 'field',

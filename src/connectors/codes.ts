@@ -32,7 +32,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'notice.account_of_another': {
       kind: 'forbidden',
       parameters: {},
-      help: 'Only the connector that opened an account can report its transfers.',
+      help: 'A connector can report only the transfers to accounts that it opened. Correct `cvu`, or send the notice from the other connector.',
     },
     'notice.subject_not_found': {
       kind: 'not_found',
@@ -52,12 +52,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'notice.charge_no_answer': {
       kind: 'unavailable',
       parameters: {},
-      help: 'The service asked the connector about the charge and got no final answer.',
+      help: 'The service asked the connector about the charge and got no final answer. Answer the inquiry with the outcome.',
     },
     'notice.card_no_answer': {
       kind: 'unavailable',
       parameters: {},
-      help: 'The service asked the connector about the card and got no answer.',
+      help: 'The service asked the connector about the card and got no answer. Answer the inquiry.',
     },
     'notice.too_many': {
       kind: 'too_many_requests',

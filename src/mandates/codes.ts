@@ -72,7 +72,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'card_adhesion.number_missing': {
       kind: 'field',
       parameters: {},
-      help: 'Holders can enter their card themselves only if a connector stores cards.',
+      help: 'Holders can enter their card themselves only if a connector stores cards. Send the number in the call.',
     },
     'card_adhesion.number_not_text': {
       kind: 'field',
@@ -102,7 +102,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'card_adhesion.number_wrong_key': {
       kind: 'field',
       parameters: {},
-      help: 'The padding or its hash is another, such as SHA-1, or the key is not current: it changes every month, and the former one is accepted for one more week. Read the key again, encrypt with it and repeat the call.',
+      help: 'The padding or its hash is different, such as SHA-1, or the key is not current: it changes every month, and the former one is accepted for one more week. Read the key again, encrypt with it and repeat the call.',
     },
     'card_adhesion.number_erased': {
       kind: 'conflict',

@@ -17,12 +17,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'payment_request.card_brand_excluded': {
       kind: 'conflict',
       parameters: { brand: 'text' },
-      help: 'The request was created with this brand in `excluded_card_brands`.',
+      help: 'The request was created with this brand in `excluded_card_brands`. Pay with another brand.',
     },
     'payment_request.installments_excluded': {
       kind: 'conflict',
       parameters: { installments: 'count' },
-      help: 'The request was created with this number in `excluded_installments`.',
+      help: 'The request was created with this number in `excluded_installments`. Choose another number.',
     },
     'payment_request.not_withdrawable': {
       kind: 'conflict',

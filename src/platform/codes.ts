@@ -13,17 +13,17 @@ export const { refusal, fault, tooMany, ...refusals } = declareRefusals(
     invalid_json: {
       kind: 'malformed',
       parameters: { found: 'text', at: 'count' },
-      help: 'The body is not JSON from this byte on, counted from 0.',
+      help: 'The JSON has a syntax error at this byte, counted from 0. Correct it there, or let a library write the JSON.',
     },
     body_not_utf8: {
       kind: 'malformed',
       parameters: {},
-      help: 'Encode the body as UTF-8.',
+      help: 'Some bytes of the body are not UTF-8, often because it was written as Latin-1. Encode it as UTF-8.',
     },
     body_too_complex: {
       kind: 'malformed',
       parameters: { bound: 'text', max: 'count', at: 'count' },
-      help: 'The body exceeds the limits of every call. Send less, or nest less.',
+      help: 'The body exceeds a limit that applies to every call. Send less, or nest less.',
     },
     duplicate_member: {
       kind: 'malformed',
@@ -53,17 +53,17 @@ export const { refusal, fault, tooMany, ...refusals } = declareRefusals(
     content_length_mismatch: {
       kind: 'malformed',
       parameters: {},
-      help: 'A proxy or client changed the body. Send its length in bytes.',
+      help: 'The client counted characters instead of bytes, or a proxy changed the body. Send the length in bytes.',
     },
     invalid_url: {
       kind: 'malformed',
       parameters: {},
-      help: 'A percent sign must be followed by two hexadecimal digits.',
+      help: 'A percent sign lacks its two hexadecimal digits, or they do not encode UTF-8. Let a library encode the URL.',
     },
     invalid_http: {
       kind: 'malformed',
       parameters: {},
-      help: 'The bytes are not HTTP, or they are TLS on a port without TLS.',
+      help: 'The bytes are not HTTP, or they are TLS on a port without TLS. Check the scheme and the port of the URL.',
     },
     unknown_query_parameter: {
       kind: 'malformed',
@@ -108,12 +108,12 @@ export const { refusal, fault, tooMany, ...refusals } = declareRefusals(
     method_not_allowed: {
       kind: 'method_not_allowed',
       parameters: { method: 'text', allowed: 'text' },
-      help: 'The header `Allow` lists the methods.',
+      help: 'Use one of the methods in the message, which the header `Allow` also lists.',
     },
     request_timeout: {
       kind: 'timeout',
       parameters: {},
-      help: 'The headers or the body arrived too slowly. Retry the call over a faster connection, or send less in each.',
+      help: 'The headers or the body arrived too slowly. Retry the call over a faster connection, or send less in each call.',
     },
     changed_meanwhile: {
       kind: 'conflict',
@@ -158,7 +158,7 @@ export const { refusal, fault, tooMany, ...refusals } = declareRefusals(
     unsupported_media_type: {
       kind: 'unsupported_type',
       parameters: {},
-      help: 'The header declares that the body is not JSON.',
+      help: '`Content-Type` declares another type, such as a form. Send JSON, and declare `application/json`.',
     },
     unsupported_charset: {
       kind: 'unsupported_type',
@@ -183,12 +183,12 @@ export const { refusal, fault, tooMany, ...refusals } = declareRefusals(
     too_many_calls_from_address: {
       kind: 'too_many_requests',
       parameters: { seconds: 'count' },
-      help: 'The service counts calls without a key by network. Spread them over time.',
+      help: 'Calls without a key have a limit for each network. Spread them over time.',
     },
     too_many_calls_to_link: {
       kind: 'too_many_requests',
       parameters: { seconds: 'count' },
-      help: 'The service counts calls without a key by link. Spread them over time.',
+      help: 'Calls without a key have a limit for each link. Spread them over time.',
     },
     too_many_calls_under_way: {
       kind: 'too_many_requests',
@@ -208,7 +208,7 @@ export const { refusal, fault, tooMany, ...refusals } = declareRefusals(
     internal_error: {
       kind: 'failed',
       parameters: {},
-      help: 'The error is unexpected. The log has its cause under this `Request-Id`.',
+      help: 'The error is unexpected. Send the `Request-Id` to the operator: the log has the cause under it.',
     },
     database_unreachable: {
       kind: 'unavailable',
@@ -258,7 +258,7 @@ export const { refusal, fault, tooMany, ...refusals } = declareRefusals(
     documents_over_capacity: {
       kind: 'unavailable',
       parameters: {},
-      help: 'The service prepares only some coupons and reports at a time. Retry after `Retry-After` seconds.',
+      help: 'The service prepares only a few coupons and reports at a time. Retry after `Retry-After` seconds.',
     },
     database_node_away: {
       kind: 'unavailable',

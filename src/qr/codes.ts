@@ -53,7 +53,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.not_offered': {
       kind: 'invalid',
       parameters: {},
-      help: 'The operator has not connected a network of wallets.',
+      help: 'QRs need a connector for `qr`, `QR_ACCEPTOR` and `CVU_PSP`. The operator must configure them.',
     },
     'qr.paid': {
       kind: 'conflict',
@@ -183,7 +183,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.id_other_account': {
       kind: 'field',
       parameters: { prefix: 'text' },
-      help: "The id belongs to another account, or the caller's own part looks like a prefix, as in `20261128-1`. Send the latter with the prefix of the account.",
+      help: 'The id belongs to another account, or is your own and only looks like that, as in `20261128-1`. In that case, put the prefix of your account before it.',
     },
     'qr.id_malformed': {
       kind: 'field',
@@ -198,7 +198,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.id_repeated': {
       kind: 'field',
       parameters: { index: 'count' },
-      help: 'Two items of the call have the same id.',
+      help: 'Two items of the call have the same id. Give each item its own.',
     },
     'qr.id_not_of_path': {
       kind: 'field',

@@ -12,12 +12,12 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'report.account_busy': {
       kind: 'unavailable',
       parameters: { reports: 'count' },
-      help: 'One account can read at most half of the reports that run at a time. Retry when one has ended.',
+      help: 'One account can have at most half of the long reports that each process runs at a time. Read them one after another.',
     },
     'report.busy': {
       kind: 'unavailable',
       parameters: { reports: 'count' },
-      help: 'Retry the call in a moment.',
+      help: 'Each process runs few long reports at a time, because each occupies a database connection (`DATABASE_POOL`). Retry the call in a moment.',
     },
   },
   { en, es },

@@ -32,12 +32,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'sandbox.clock_no_step': {
       kind: 'field',
       parameters: {},
-      help: 'Choose one of the two.',
+      help: 'The form has neither. Fill in one of the two.',
     },
     'sandbox.clock_until': {
       kind: 'field',
       parameters: {},
-      help: 'Move the clock several times.',
+      help: 'The day is not after today, or is more than five years away. Choose another, or move the clock several times.',
     },
     'sandbox.clock_waits': {
       kind: 'conflict',
@@ -57,7 +57,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'sandbox.no_transfer_account': {
       kind: 'conflict',
       parameters: {},
-      help: 'The request excludes transfers, the deployment takes none (`CVU_PSP`, or a connector), or the account is not open yet: retry in a moment.',
+      help: 'Without `CVU_PSP`, only a connector opens such accounts. It has not opened this one yet, no connector opens any, or the request excludes transfers. Retry in a moment, or use another channel.',
     },
     'sandbox.card_unknown': {
       kind: 'field',

@@ -17,7 +17,7 @@ export const { refusal, fault, tooMany, ...refusals } = declareRefusals(
     'webhook.secret_revoked': {
       kind: 'conflict',
       parameters: { id: 'count' },
-      help: "The secret was rotated since, or the operator retired the service's key that made it, for example after a leak. Rotate the secret to get a new one.",
+      help: "The secret has been rotated since, or the operator retired the service's key that made it, for example after a leak. Rotate the secret to get a new one.",
     },
     'webhook.secrets_replaced': {
       kind: 'unavailable',
@@ -32,7 +32,7 @@ export const { refusal, fault, tooMany, ...refusals } = declareRefusals(
     'webhook.look_ups_busy': {
       kind: 'too_many_requests',
       parameters: {},
-      help: 'Name servers answer slowly, for the addresses of this account or of others. Register and edit webhooks one after another.',
+      help: 'Name servers are answering slowly, for the addresses of this account or of others. Register and edit webhooks one after another.',
     },
     'webhook.none_registered': {
       kind: 'conflict',
@@ -57,12 +57,12 @@ export const { refusal, fault, tooMany, ...refusals } = declareRefusals(
     'webhook.url_credentials': {
       kind: 'field',
       parameters: {},
-      help: 'The signature already authenticates each message.',
+      help: 'The signature already authenticates each message. Remove the user name and password.',
     },
     'webhook.url_fragment': {
       kind: 'field',
       parameters: {},
-      help: 'HTTP clients never send fragments.',
+      help: 'HTTP clients never send fragments. Remove the fragment.',
     },
     'webhook.url_port': {
       kind: 'field',
@@ -72,12 +72,12 @@ export const { refusal, fault, tooMany, ...refusals } = declareRefusals(
     'webhook.url_not_public': {
       kind: 'field',
       parameters: { sandbox: 'text' },
-      help: 'The host is, or resolves to, an address in a private or reserved network.',
+      help: 'The host is, or resolves to, an address in a private or reserved network. Use a host that the internet can reach.',
     },
     'webhook.url_unknown_host': {
       kind: 'field',
       parameters: { host: 'text' },
-      help: 'The name does not exist, or its servers do not answer.',
+      help: 'The name has a typing error, or its name servers do not answer. Check both, and retry.',
     },
     'webhook.event_type': { kind: 'part', parameters: {}, help: '' },
     'webhook.event_types': { kind: 'part', parameters: { max: 'count' }, help: '' },

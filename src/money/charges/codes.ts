@@ -12,7 +12,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'charge.amount_changed': {
       kind: 'conflict',
       parameters: {},
-      help: 'The amount due depends on the day, or someone edited it. Read the request and pay what is due.',
+      help: 'A due date has passed, or someone edited the amount. Read the request and pay what is due.',
     },
     'charge.request_changed': {
       kind: 'conflict',
@@ -37,7 +37,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'charge.tries_paused': {
       kind: 'too_many_requests',
       parameters: { until: 'moment' },
-      help: 'Each refused payment of the request lengthens the wait before the next attempt (`REFUSED_TRIES_FREE`).',
+      help: 'After `REFUSED_TRIES_FREE` refused payments of a request in 24 hours, each further one doubles the wait before the next attempt.',
     },
     'charge.cards_paused': {
       kind: 'too_many_requests',
@@ -47,7 +47,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'charge.reported_differently': {
       kind: 'conflict',
       parameters: { trx: 'text' },
-      help: 'The network used one name for two payments, or reported a payment that has ended or that it reversed. Ask the network.',
+      help: 'The network used one transaction number for two payments, or reported a payment that has ended or that it reversed. Ask the network.',
     },
     'charge.forged': {
       kind: 'conflict',
@@ -62,7 +62,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'charge.kind_unavailable': {
       kind: 'conflict',
       parameters: { connector: 'text' },
-      help: "The connector's `channels` in `CONNECTORS` or its manifest lack the channel, or an alarm switched it off (`connectors alarms`).",
+      help: "The connector's `channels` in `CONNECTORS` or its manifest lack `qr`, or an alarm switched it off (`connectors alarms`). Add `qr` to both, or repair the fault and run `connectors resume`.",
     },
   },
   { en, es },

@@ -7,7 +7,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'dispute.other_charge': {
       kind: 'conflict',
       parameters: { name: 'text' },
-      help: 'A dispute belongs to one charge, and this name is already in use for another. Name each dispute differently.',
+      help: 'A dispute belongs to one charge, and this id already identifies a dispute of another one. Use a different id for each dispute.',
     },
   },
   { en, es },

@@ -7,7 +7,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'ledger.day_closing': {
       kind: 'unavailable',
       parameters: {},
-      help: 'The books of a day close around midnight. Retry the call. If it is refused at other times, the clock of the server is slow.',
+      help: 'The books of a day close around midnight. Retry the call. If this happens at other times, the clock of the server is slow: synchronize it with NTP.',
     },
     'ledger.day_not_over': {
       kind: 'unavailable',

@@ -14,7 +14,7 @@ export const { refusal, ...refusals } = declareRefusals(
       kind: 'invalid',
       parameters: { channel: 'text' },
       field: 'cbu',
-      help: 'The channel itself returns the payment. Leave out `cbu`.',
+      help: 'The channel of the payment returns the money, so no transfer is needed. Leave out `cbu`.',
     },
     'refund.cbu_missing': {
       kind: 'invalid',

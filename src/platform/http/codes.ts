@@ -57,7 +57,7 @@ export const { fault, ...refusals } = declareRefusals(
     'field.card_number': {
       kind: 'field',
       parameters: {},
-      help: 'People read this text, and a card number must not appear where people read.',
+      help: 'Payers and staff can read this text, so it must not reveal a card number. Remove the number.',
     },
     'field.not_email': { kind: 'field', parameters: {}, help: 'Send one e-mail address.' },
     'field.not_url': {
@@ -68,12 +68,12 @@ export const { fault, ...refusals } = declareRefusals(
     'field.not_account_id': {
       kind: 'field',
       parameters: {},
-      help: 'Copy the account id: 8 digits or upper-case letters from A to F.',
+      help: 'The id has a typing error, lower-case letters, or another length. Copy it again.',
     },
     'field.not_day': {
       kind: 'field',
       parameters: { format: 'text', example: 'text' },
-      help: 'The text has another format.',
+      help: 'The text has another format. Write the day, the month and the year with dashes.',
     },
     'field.no_such_day': {
       kind: 'field',
@@ -133,7 +133,7 @@ export const { fault, ...refusals } = declareRefusals(
     'field.too_deep': {
       kind: 'field',
       parameters: { max: 'count' },
-      help: 'Objects and lists are nested too deep.',
+      help: 'Objects and lists inside this object are nested too deep. Nest less.',
     },
     'field.forbidden_text': {
       kind: 'field',
@@ -148,7 +148,7 @@ export const { fault, ...refusals } = declareRefusals(
     'field.page_and_after': {
       kind: 'field',
       parameters: {},
-      help: 'A list continues either by page or after an item.',
+      help: '`page` and `after` are two ways to read a list in parts. Use one of them.',
     },
     'field.after_unknown': {
       kind: 'field',

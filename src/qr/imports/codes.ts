@@ -7,7 +7,7 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
     'qr_batch.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The id is wrong, or the import belongs to another account.',
+      help: 'The id is wrong, or the batch belongs to another account.',
     },
     'qr_batch.page_not_found': {
       kind: 'not_found',
@@ -17,12 +17,12 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
     'qr_upload.too_many': {
       kind: 'too_many_requests',
       parameters: { open: 'count', most: 'count' },
-      help: '`UPLOADS_OPEN` is the limit of imports in progress. Retry when one has ended.',
+      help: 'An upload is in progress until its document is processed or its unused address expires. `UPLOADS_OPEN` sets the maximum.',
     },
     'qr_upload.no_room': {
       kind: 'too_many_requests',
       parameters: { bytes: 'count', most: 'count' },
-      help: '`UPLOADS_STORED_MIB` is the limit of unprocessed documents. Retry when one has been processed.',
+      help: 'Documents stay in the database until they are processed. `UPLOADS_STORED_MIB` sets the limit.',
     },
     'qr_upload.address_unknown': {
       kind: 'forbidden',
@@ -57,7 +57,7 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
     'qr_upload.not_object': {
       kind: 'malformed',
       parameters: {},
-      help: 'The file is something else: a document begins with `{`.',
+      help: 'The file is not JSON, or is a JSON list. Send a JSON object, which begins with `{`.',
     },
     'qr_upload.rows_broken': {
       kind: 'unprocessable',

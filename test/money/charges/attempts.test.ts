@@ -229,6 +229,6 @@ test('refuses to charge an amount other than the one due, or a request paid in t
   const late = attempts.pay({ request: found.row, channel: 'qr', instrument, actor: payer });
   await expect(late).rejects.toMatchObject({
     errorCode: 'request.not_payable',
-    message: 'The request is paid: it cannot be paid.',
+    message: 'The request is paid, so it cannot be paid.',
   });
 });

@@ -178,7 +178,7 @@ test('requires a CBU for a channel that cannot refund, and refuses one for other
   expect(journal?.accounts).toContain(201);
   const card = await paid(500);
   const needless = await refund(card, { cbu });
-  expect(needless.body.children.cbu.errors[0]).toContain('returns the money itself');
+  expect(needless.body.children.cbu.errors[0]).toContain('goes back through');
 });
 
 test('names every faulty field in a refusal, and lists every field of the form', async () => {
