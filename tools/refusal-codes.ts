@@ -123,9 +123,9 @@ function exampleOf({ texts }: Declared, code: string, parameters: ParameterSpec)
     if (type === 'day')
       return [name, Temporal.PlainDate.from(String(sample ?? '2026-12-05'))] as const;
     if (type === 'moment') return [name, String(sample ?? '2026-12-05T12:00:00Z')] as const;
-    if (type === 'lines') return [name, ['line 3: …']] as const;
     if (type === 'count') return [name, number ?? 7] as const;
     if (sample === undefined) throw new Error(`${code} has no sample of ${name}.`);
+    if (type === 'lines') return [name, [String(sample)]] as const;
     return [name, sample] as const;
   });
   return new LocalizedText({ key: code, texts, spec: parameters }, Object.fromEntries(values)).in(

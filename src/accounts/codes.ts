@@ -43,7 +43,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.name_length': {
       kind: 'invalid',
       parameters: { most: 'count' },
-      help: 'Payers see the name. Shorten it, or send one.',
+      help: 'The name is missing, blank or too long. Payers see it.',
     },
     'account.name_characters': {
       kind: 'invalid',
@@ -83,17 +83,17 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.look_own': {
       kind: 'forbidden',
       parameters: {},
-      help: 'Four eyes: the person who requested the change cannot approve it.',
+      help: 'Four eyes: someone other than the person who requested the change must approve it.',
     },
     'account.cut_day_invalid': {
       kind: 'invalid',
       parameters: {},
-      help: 'Send a day of the month, or none to use the default of the service.',
+      help: 'Choose a day from 1 to 31. In the portal, leave the field empty to use the default of the service.',
     },
     'account.refund_limit_invalid': {
       kind: 'invalid',
       parameters: {},
-      help: 'Send an amount of 0 or more, or none if no refund needs a second person.',
+      help: 'Enter 0 or more, or leave the field empty if no refund needs a second person.',
     },
     'account.limit_invalid': {
       kind: 'invalid',
@@ -103,7 +103,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.settings_too_large': {
       kind: 'invalid',
       parameters: { most: 'count' },
-      help: 'A connector stores few settings for an account. Shorten them.',
+      help: "The account's settings for this connector are too long. Shorten them.",
     },
     'account.cbu_invalid': {
       kind: 'invalid',
@@ -138,12 +138,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.charges_open': {
       kind: 'conflict',
       parameters: { count: 'count' },
-      help: 'An account can close only once no charge can bring money. Wait for their outcomes.',
+      help: 'A charge without an outcome can still bring money, so the account cannot close yet. Wait for the outcomes.',
     },
     'account.not_settled': {
       kind: 'conflict',
       parameters: { available: 'money', unavailable: 'money' },
-      help: 'An account can close only once its books are even. Pay its money out, or correct the books.',
+      help: 'An account can close only once both balances are 0. Pay its money out, or correct the books.',
     },
     'api_key.missing': {
       kind: 'unauthorized',
@@ -183,7 +183,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'api_key.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'No key of this account has this number. List its keys.',
+      help: 'No key of this account has this id. List its keys.',
     },
     'api_key.limit_reached': {
       kind: 'conflict',
@@ -233,13 +233,13 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'mail.one_or_all': {
       kind: 'field',
       parameters: {},
-      help: 'Name one e-mail, or all of them, not both.',
+      help: 'Give the number of one e-mail, or `--all`, but not both.',
     },
     'api_key.expiry_past': {
       field: 'expires',
       kind: 'conflict',
       parameters: {},
-      help: 'Send a future moment.',
+      help: 'Choose a later date and time.',
     },
   },
   { en, es },

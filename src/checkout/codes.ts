@@ -12,7 +12,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'checkout.card_number_sent': {
       kind: 'malformed',
       parameters: {},
-      help: 'Card numbers go from the browser directly to the acquirer, and the service discards any other. Names, phones and references must not contain one.',
+      help: 'Card numbers go from the browser directly to the acquirer, so the form must not contain one elsewhere, such as in a name, phone or reference. Remove it.',
     },
   },
   { en, es },

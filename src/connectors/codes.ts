@@ -102,7 +102,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'connector.list_refused': {
       kind: 'unavailable',
       parameters: { what: 'text', status: 'count' },
-      help: 'The connector refuses to send this list. Check its log.',
+      help: 'The connector answered with an error instead of the list. Check its log.',
     },
     'connector.list_malformed': {
       kind: 'unavailable',
@@ -112,7 +112,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'connector.list_endless': {
       kind: 'unavailable',
       parameters: { what: 'text', after: 'text', most: 'count' },
-      help: 'The connector sent a page twice, or sends pages without end.',
+      help: 'The connector sent the same cursor twice, or too many pages. Correct the connector.',
     },
   },
   { en, es },

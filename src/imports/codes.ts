@@ -17,7 +17,7 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
     'import.no_bank': {
       kind: 'unprocessable',
       parameters: {},
-      help: 'No bank file is configured, so a mandate on a bank account could not be debited. Ask the operator to configure one.',
+      help: 'No bank is configured for direct debits, so mandates on bank accounts could not be debited. Ask the operator to configure one.',
     },
     'import.too_many_drafts': {
       kind: 'too_many_requests',
@@ -32,7 +32,7 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
     'import.wrong_state': {
       kind: 'conflict',
       parameters: { state: 'text', allowed: 'text' },
-      help: 'Someone else acted on the import, or its workers finished it. Read it again.',
+      help: 'Someone else acted on the import, or the service finished it. Read it again.',
     },
     'import.changed': {
       kind: 'conflict',
@@ -82,23 +82,23 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
     'import.move_not_json': {
       kind: 'unprocessable',
       parameters: { file: 'text', why: 'nested' },
-      help: 'Send each page as the API lists it, a list of its items, or one item, in a file of its own.',
+      help: 'Each file must contain one page as the API returns it, a JSON list of items, or a single item.',
     },
     'import.move_not_csv': {
       kind: 'unprocessable',
       parameters: { file: 'text', why: 'text' },
-      help: 'The columns of mandates are in docs/how-to/move-in.md.',
+      help: 'Save the file again as CSV with commas. `docs/how-to/move-in.md` lists the columns of mandates.',
     },
     'import.row_unknown': {
       kind: 'field',
       parameters: {},
-      help: 'The row lacks the members that distinguish the kinds.',
+      help: 'The row has none of the members that identify its kind, such as `type`, `status` with `payer_name`, or `cbu_number`. Get it again from the API of the former provider.',
     },
     'import.old_id_malformed': {
       kind: 'field',
       parameters: {},
       field: 'id',
-      help: 'The former ids identify rows that the service already moved, and the mandate of a debit.',
+      help: "The id is missing, too long or contains a space. It identifies rows that were already moved, and a debit's mandate. Copy it from the former provider.",
     },
     'import.mandate_not_moved': {
       kind: 'field',
@@ -116,7 +116,7 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
       kind: 'field',
       parameters: {},
       field: 'signed_at',
-      help: 'A mandate proves nothing without its signing date.',
+      help: 'A mandate proves nothing without its signing date. Ask the former provider for it.',
     },
     'import.evidence_text_invalid': {
       kind: 'field',
@@ -137,7 +137,7 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
     'import.mandate_ambiguous': {
       kind: 'field',
       parameters: { ids: 'text' },
-      help: 'Cancel the mandates that are no longer used, or write the id of the right one in a column of its own.',
+      help: 'Cancel the mandates that are no longer used, or put the id of the right one in the column `adhesion_id`, or `card_adhesion_id` for cards.',
     },
     'import.mandate_differs': {
       kind: 'field',

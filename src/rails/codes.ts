@@ -12,7 +12,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'rail.not_connected': {
       kind: 'invalid',
       parameters: { variable: 'text' },
-      help: 'Set the variable to the id that the network, bank or card processor gave this collector.',
+      help: 'Set the variable to the id that the network, bank or card processor gave you.',
     },
     'file.not_found': {
       kind: 'not_found',
@@ -22,7 +22,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'file.unrecognized': {
       kind: 'not_found',
       parameters: {},
-      help: 'No layout begins like this file, or the deployment lacks the identifier of its sender. Choose the network, bank or card processor to see which.',
+      help: 'No configured layout begins like this file, or the id that its sender gave you is not configured. Choose the network, bank or card processor to see which.',
     },
     'file.wrong_line': {
       kind: 'invalid',
@@ -66,7 +66,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'file.unreadable': {
       kind: 'conflict',
       parameters: {},
-      help: '`VAULT_KEYS` lacks the key that encrypted the upload, or someone changed the database.',
+      help: '`VAULT_KEYS` lacks the key that encrypted the upload, or someone changed the database. Upload the file again.',
     },
     'file.another': {
       kind: 'conflict',
@@ -76,7 +76,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'file.busy': {
       kind: 'unavailable',
       parameters: {},
-      help: 'Only one file is written at a time.',
+      help: 'Only one file is written at a time. Try again in a moment.',
     },
     'file.not_the_same': {
       kind: 'conflict',
@@ -101,7 +101,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'file.no_more_parts': {
       kind: 'invalid',
       parameters: { rail: 'text', why: 'text' },
-      help: 'The network numbers the files of a day, and all its numbers are in use.',
+      help: 'The network numbers the files of a day, and all numbers of that day are in use. Write the rest in a file of the next day.',
     },
     'debit.not_found': {
       kind: 'not_found',
@@ -111,7 +111,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'debit.does_not_wait': {
       kind: 'conflict',
       parameters: {},
-      help: 'A bank or processor may already have it, so it cannot be withdrawn here.',
+      help: 'A debit that is not due yet can be canceled instead. One in a file may already be at the bank or processor: wait for its outcome.',
     },
     'debit.no_file': {
       kind: 'field',

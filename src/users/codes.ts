@@ -32,12 +32,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'user.not_active': {
       kind: 'conflict',
       parameters: { state: 'text' },
-      help: 'Only active users can reset their password. Invite the user again, or reopen them.',
+      help: 'Invite the user again, or lift the suspension with `users reopen`.',
     },
     'user.last_operator': {
       kind: 'conflict',
       parameters: {},
-      help: 'The service needs at least one active operator. Add another one and wait until they accept the invitation, or reopen a suspended one.',
+      help: 'The service needs at least one active operator. Add another one and wait until they accept the invitation, or reopen a suspended one with `users reopen`.',
     },
     'user.role_unchanged': {
       kind: 'conflict',
@@ -57,12 +57,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'member.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'No user with this id works for the account. List its users.',
+      help: 'No user of the account has this id. List its users.',
     },
     'member.exists': {
       kind: 'conflict',
       parameters: {},
-      help: 'Change the role of the user instead.',
+      help: "Change the user's role instead.",
     },
     'member.owners_only': {
       kind: 'forbidden',
@@ -87,12 +87,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'invitation.too_many_to_address': {
       kind: 'too_many_requests',
       parameters: { most: 'count' },
-      help: 'Invitations by every account count. Retry after `Retry-After` seconds.',
+      help: 'Invitations from all accounts count together. Retry after `Retry-After` seconds.',
     },
     'invitation.too_many': {
       kind: 'too_many_requests',
       parameters: { most: 'count' },
-      help: 'The service counts the invitations of an account. Retry after `Retry-After` seconds.',
+      help: 'The limit is for each account. Retry after `Retry-After` seconds.',
     },
     'link.not_found': {
       kind: 'not_found',
@@ -107,7 +107,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'password.missing': {
       kind: 'conflict',
       parameters: {},
-      help: 'Choose a password.',
+      help: 'The link sets a new password, and the form had none. Enter one.',
     },
     'password.short': {
       kind: 'invalid',
@@ -157,12 +157,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'provider.identity_invalid': {
       kind: 'invalid',
       parameters: {},
-      help: 'The issuer is an address, and the subject has up to 255 printable ASCII characters.',
+      help: 'Copy both from an ID token of the provider: `iss` and `sub`.',
     },
     'provider.linked': {
       kind: 'conflict',
       parameters: {},
-      help: 'Unlink the user first, once you know who it is.',
+      help: 'Unlink the user first, once you are sure who owns the new subject.',
     },
     'provider.only_way': {
       kind: 'conflict',
@@ -172,7 +172,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'provider.subject_taken': {
       kind: 'conflict',
       parameters: {},
-      help: 'Unlink the other user first, once you know who it is.',
+      help: 'Unlink the other user first, once you are sure who owns the subject.',
     },
     'passkey.limit_reached': {
       kind: 'conflict',
@@ -187,7 +187,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'session.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'Sign in again.',
+      help: 'The session expired, or someone ended it elsewhere. Sign in again.',
     },
     'sign_in.busy': {
       kind: 'too_many_requests',

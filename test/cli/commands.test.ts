@@ -123,7 +123,7 @@ test('rejects unknown options of every command, and prints errors as one line or
   expect([text.code, text.stdout, text.stderr]).toEqual([
     2,
     '',
-    'error: give either the number of an e-mail or --all\n',
+    'error: Give either the number of an e-mail or --all.\n',
   ]);
   expect([json.code, json.stdout]).toEqual([2, '']);
   expect(JSON.parse(json.stderr)).toEqual({ error: 'usage', message: 'give --name or --cuit' });

@@ -42,7 +42,7 @@ test('keeps environment, output and exit status of concurrent commands separate'
   ]);
   expect([listed, JSON.parse(listed.stdout)]).toEqual([{ ...listed, code: 0, stderr: '' }, []]);
   expect([version.code, version.stderr]).toEqual([0, '']);
-  const message = 'error: give either the number of an e-mail or --all\n';
+  const message = 'error: Give either the number of an e-mail or --all.\n';
   expect(misused).toEqual({ code: 2, stdout: '', stderr: message });
   const unknown = 'error: There is no account with this id.\n';
   expect(refused).toEqual({ code: 1, stdout: '', stderr: unknown });

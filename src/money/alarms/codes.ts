@@ -7,7 +7,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'alarm.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The number is wrong. List the alarms.',
+      help: 'The id is wrong. List the alarms.',
     },
   },
   { en, es },

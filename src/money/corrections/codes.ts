@@ -7,7 +7,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'correction.reference_taken': {
       kind: 'conflict',
       parameters: { reference: 'text', amount: 'money' },
-      help: 'A reference posts one correction. Use another one, or the same amount.',
+      help: 'A reference belongs to one correction. Use another reference, or send the same amount.',
     },
     'correction.takes_two': {
       kind: 'conflict',

@@ -7,7 +7,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'fees.not_percentage': {
       kind: 'field',
       parameters: {},
-      help: 'Up to four decimals are allowed.',
+      help: 'The value is not a number, is above 100 or has too many decimals. Omit the percent sign.',
     },
     'fees.past': {
       kind: 'invalid',

@@ -49,17 +49,17 @@ export const { refusal, ...refusals } = declareRefusals(
     'payout.reference_taken': {
       kind: 'conflict',
       parameters: { reference: 'text', amount: 'money' },
-      help: 'A reference pays once. Use another one, or the same amount.',
+      help: 'A reference belongs to one payout. Use another reference, or send the same amount to get that payout.',
     },
     'payout.reference_waits': {
       kind: 'conflict',
       parameters: { reference: 'text', amount: 'money' },
-      help: 'A reference pays once. Approve or reject the waiting payout.',
+      help: 'A reference belongs to one payout. Use another reference, or approve or reject the waiting payout.',
     },
     'payout.takes_two': {
       kind: 'conflict',
       parameters: { above: 'money', before: 'money', paid: 'text' },
-      help: 'The amount is above `PAYOUT_APPROVAL_ABOVE`.',
+      help: 'The amount, plus what the same person already paid out to the account today, is above `PAYOUT_APPROVAL_ABOVE`. Repeat with `--operator`.',
     },
     'payout.cbu_changed': {
       kind: 'conflict',
@@ -89,7 +89,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'payout_file.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The number is wrong, or every payout of the file was returned. List the files.',
+      help: 'The id is wrong, or every payout of the file was returned. List the files.',
     },
   },
   { en, es },

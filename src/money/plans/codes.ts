@@ -12,12 +12,12 @@ export const { refusal, ...refusals } = declareRefusals(
     'plan.none': {
       kind: 'invalid',
       parameters: { brand: 'text' },
-      help: 'The operator has not defined plans for the brand.',
+      help: 'The service has no plans for this brand, so none can be enabled. Choose another brand.',
     },
     'plan.unknown': {
       kind: 'invalid',
       parameters: { brand: 'text', wrong: 'text', known: 'text' },
-      help: 'The brand only has plans with other installment counts.',
+      help: 'Choose among the installment counts that the message lists.',
     },
   },
   { en, es },

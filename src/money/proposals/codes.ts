@@ -7,7 +7,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'proposal.reference_taken': {
       kind: 'conflict',
       parameters: { reference: 'text', kind: 'text', amount: 'money' },
-      help: 'A reference identifies one proposal. Use another one, or the same amount.',
+      help: 'A reference belongs to one proposal. Use another reference, or propose the same amount.',
     },
     'proposal.decided': {
       kind: 'conflict',
@@ -17,7 +17,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'proposal.own': {
       kind: 'forbidden',
       parameters: {},
-      help: 'Four eyes: you cannot approve your own proposal.',
+      help: 'Four eyes: someone other than the person who made the proposal must approve it.',
     },
     'proposal.not_found': {
       kind: 'not_found',

@@ -57,7 +57,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'refund.payment_not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The payment was removed from the books, or belongs to another request.',
+      help: 'Someone changed the database without the service: the payment is gone, or belongs to another request. The operator must investigate.',
     },
   },
   { en, es },

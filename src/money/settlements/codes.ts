@@ -7,7 +7,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'settlement.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The number is wrong. List the settlements.',
+      help: 'The id is wrong. List the settlements.',
     },
   },
   { en, es },

@@ -12,7 +12,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'register.empty': {
       kind: 'invalid',
       parameters: {},
-      help: 'The file is empty, or has only the names of its columns.',
+      help: 'The file is empty or has only a header. Import the complete register.',
     },
     'register.not_csv': {
       kind: 'part',

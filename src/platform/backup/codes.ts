@@ -27,7 +27,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'backup.none_whole': {
       kind: 'conflict',
       parameters: { place: 'text', found: 'text' },
-      help: 'Each backup is incomplete or damaged. Look for a copy of the store.',
+      help: 'Every backup is incomplete or damaged. Look for a copy of the store.',
     },
     'backup.nothing_before': {
       kind: 'conflict',
@@ -107,7 +107,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'backup.key_differs': {
       kind: 'conflict',
       parameters: { name: 'text', id: 'text' },
-      help: 'Two different keys had this id. Put the one that sealed the backup into `BACKUP_KEYS`.',
+      help: 'Two different keys had this id. Put the one that encrypted the backup into `BACKUP_KEYS`.',
     },
     'backup.of_another_database': {
       kind: 'conflict',

@@ -7,7 +7,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.empty': {
       kind: 'malformed',
       parameters: {},
-      help: 'No cell has a value. Upload the file that contains the rows; of a workbook, the first visible sheet is read unless you choose another.',
+      help: 'No cell has a value. Upload the file that has the rows. In a workbook, the first visible sheet is read unless you choose another.',
     },
     'spreadsheet.not_csv': {
       kind: 'malformed',
@@ -17,7 +17,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.unknown_encoding': {
       kind: 'malformed',
       parameters: {},
-      help: 'Names would look wrong. Save the file in one of these encodings.',
+      help: 'In any other encoding, accented letters would come out wrong. Save the file as "CSV UTF-8" or as XLSX.',
     },
     'spreadsheet.old_format': {
       kind: 'unsupported_type',
@@ -82,7 +82,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.one_column': {
       kind: 'malformed',
       parameters: {},
-      help: 'The headings are the first row with two filled cells, and there is none. CSV columns are separated by commas, semicolons, tabs or bars.',
+      help: 'The headings are the first row with two filled cells, and there is none. CSV columns are separated by commas, semicolons, tabs or vertical bars.',
     },
     'spreadsheet.row_without_names': {
       kind: 'malformed',
@@ -102,7 +102,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.no_rows': {
       kind: 'malformed',
       parameters: {},
-      help: 'The file has only headings, titles and totals.',
+      help: 'The file has only headings, titles and totals. Add the rows, and upload it again.',
     },
     'spreadsheet.all_hidden': {
       kind: 'malformed',
@@ -122,7 +122,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.long_cell': {
       kind: 'too_large',
       parameters: { row: 'count', most: 'count' },
-      help: 'Spreadsheet programs do not allow longer cells.',
+      help: 'Shorten the text of the cell. Spreadsheet programs have the same limit.',
     },
     'spreadsheet.long_row': {
       kind: 'too_large',
@@ -137,7 +137,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.cells_beyond': {
       kind: 'field',
       parameters: { cells: 'count', columns: 'count' },
-      help: 'The row has too few or too many cells, so some may be in the wrong column.',
+      help: 'The row has too few or too many cells, so some may be in the wrong column. Correct the row.',
     },
     'spreadsheet.cell_error': {
       kind: 'field',

@@ -58,7 +58,7 @@ function controlOf(volume: Volume, sums: Sums): WrittenFile {
 
 function openRefresh(volume: Volume): LineWriter {
   const { entity, date, no } = volume;
-  if (no > volumes) throw new RangeError(`A day has ${volumes} volumes at most.`);
+  if (no > volumes) throw new RangeError(`it takes at most ${volumes} files a day.`);
   const sums: Sums = { count: 0, first_total: zero, second_total: zero, latest_due: null };
   return {
     name: nameOf('P', volume),
