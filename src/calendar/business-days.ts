@@ -41,8 +41,8 @@ export function closedDaysOf(year: number): CalendarDay[] {
 const mostReached = 4_096;
 
 /**
- * Creates the bank calendar: published days, or for other years those by law, overridden by
- * operators' days.
+ * Creates the bank calendar from each year's published holidays, or the statutory ones if none are
+ * published. Operators' days override both.
  */
 export function createCalendar(extra: readonly CalendarDay[]): Calendar {
   const added = new Map(extra.map(({ day, kind }) => [day.toString(), kind]));

@@ -12,7 +12,7 @@ interface Telling {
 
 interface Noun {
   word: string;
-  /** The group's description. Absent if another entry has the same word. */
+  /** Description in the help. Absent if another entry has the same word. */
   does?: string;
   load: () => Promise<Adds>;
   /** The group's command is created here, and `load` adds to it. */

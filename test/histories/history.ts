@@ -289,7 +289,6 @@ async function moment(play: Play, count: (name: string) => void): Promise<void> 
   play.momentOver();
 }
 
-/** Returns the figures of a history so far. */
 function figuresOf(seed: number, { model, calls }: Play, steps: Record<string, number>): Figures {
   const asks = [...model.asks.values()];
   const channels: Record<string, number> = {};

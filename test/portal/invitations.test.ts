@@ -134,7 +134,7 @@ test('accepts an invitation for seven days, then offers to request a new link', 
   const fresh = await linkTo(email);
   expect(fresh).not.toBe(link);
   expect((await postForm(service.origin, fresh, { password, again: password })).status).toBe(303);
-  // Once accepted, the old link no longer sends e-mails.
+  // Once the invitation is accepted, its old link no longer sends e-mails.
   await postForm(service.origin, link, {});
   expect(await letters(email)).toHaveLength(2);
 });

@@ -41,7 +41,7 @@ export interface Schedule {
   resumeDrill(): void;
 }
 
-/** Returns true if no drill ended since the last base backup. */
+/** Returns true if there is a base backup, and no drill has ended since the last one. */
 export function isUndrilled(runs: readonly SweepRun[]): boolean {
   const ranAt = (wanted: string) => runs.find(({ name }) => name === wanted)?.ran_at ?? null;
   const [base, drill] = [ranAt(backupRuns.base), ranAt(backupRuns.drill)];

@@ -41,7 +41,7 @@ function otherCurrency(format: string): string | null {
 export const changesNumber = (format: string): boolean =>
   /^0{2,30}$/.test(format) || otherCurrency(format) !== null;
 
-/** Formats a number as displayed. */
+/** Adds the currency or leading zeros of a format that `changesNumber` accepts. */
 export function formatNumber(number: number, format: string): string | number {
   const currency = otherCurrency(format);
   if (currency !== null) return `${currency} ${number}`;

@@ -44,7 +44,7 @@ export interface Draft {
 
 type Described = Pick<Operation, 'members' | 'text'>;
 
-/** Upper bound for numbers. Text members have their own limits. */
+/** Maximum characters in a field whose schema has no `maxLength`, such as a number. */
 const longestNumber = 20;
 
 interface FieldsProps {

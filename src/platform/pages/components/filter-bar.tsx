@@ -19,7 +19,7 @@ type FilterBarProps = {
   children: ComponentChildren;
   /** Fields behind "more filters". */
   more?: ComponentChildren;
-  /** True if those are active or have faults, to open them. */
+  /** True to show `more` expanded, because one of its filters is active or has a fault. */
   moreOpen?: boolean;
 };
 
