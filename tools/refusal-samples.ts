@@ -223,8 +223,7 @@ export const samples: Readonly<Record<string, string | number>> = {
   'spreadsheet.merged ranges': 'A5:A9',
   'spreadsheet.missing_headings missing': 'first_total',
   'spreadsheet.no_such_cell cell': 'A0',
-  'spreadsheet.not_csv why':
-    'Quote Not Closed: the parsing is finished with an opening quote at line 7',
+  'spreadsheet.not_csv row': 7,
   'spreadsheet.same_heading field': 'first_total',
   'spreadsheet.too_long most': 67_108_864,
   'spreadsheet.too_many_columns most': 100,

@@ -128,17 +128,17 @@ export const { refusal, fault, tooMany, ...refusals } = declareRefusals(
     certificate_unreadable: {
       kind: 'invalid',
       parameters: { file: 'text' },
-      help: 'The file is something else. Choose the certificate that the bank gave you, in PEM or DER.',
+      help: 'The file is something else. Choose the certificate of the bank or processor, in PEM or DER.',
     },
     certificate_not_valid_now: {
       kind: 'invalid',
       parameters: { file: 'text', from: 'moment', to: 'moment' },
-      help: 'The certificate has expired or is not valid yet. Ask the bank for its current one.',
+      help: 'The certificate has expired or is not valid yet. Ask the bank or processor for its current one.',
     },
     certificate_key_unfit: {
       kind: 'invalid',
       parameters: { file: 'text' },
-      help: 'Files can be encrypted only with RSA and EC keys. Ask the bank for such a certificate.',
+      help: 'Files can be encrypted only with RSA and EC keys. Ask the bank or processor for such a certificate.',
     },
     idempotency_key_in_use: {
       kind: 'conflict',

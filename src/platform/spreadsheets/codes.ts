@@ -11,7 +11,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     },
     'spreadsheet.not_csv': {
       kind: 'malformed',
-      parameters: { why: 'text' },
+      parameters: { row: 'count' },
       help: 'The file is neither XLSX nor valid CSV. Save it again as CSV or XLSX.',
     },
     'spreadsheet.unknown_encoding': {

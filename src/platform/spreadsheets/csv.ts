@@ -80,6 +80,7 @@ export function rowsOfCsv(
     return { rows, encoding };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw refusal('spreadsheet.not_csv', { why: error.message });
+    // The parser's own message names the last line of the file for an open quote.
+    throw refusal('spreadsheet.not_csv', { row: Number(error['records']) + 1 });
   }
 }

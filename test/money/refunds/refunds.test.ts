@@ -154,7 +154,7 @@ test('restores the balances after a failed refund, and records the failure once'
   } as const;
   expect(await end(failed)).toBe('ended');
   expect(await end(failed)).toBe('known');
-  await expect(end({ ...failed, state: 'done' })).rejects.toThrow('The refund is already failed.');
+  await expect(end({ ...failed, state: 'done' })).rejects.toThrow('The refund has already failed.');
   expect((await player.get(cash)).state).toBe('paid');
 });
 

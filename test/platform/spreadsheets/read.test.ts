@@ -235,6 +235,13 @@ test.each([
   await expect(read(bytes())).rejects.toMatchObject({ errorCode: `spreadsheet.${code}` });
 });
 
+test.each([
+  ['an open quote', 'a;b\n1;2\n"x;1\n3;4\n', 3],
+  ['text after a closing quote', 'a;b\n"x\ny";2\n"x" y;1\n', 3],
+])('names the row of %s', async (_name, file, row) => {
+  await expect(read(text(file))).rejects.toThrow(`not valid CSV: in row ${row}, a quote`);
+});
+
 test('refuses too many rows of a wide sheet, and names its lower maximum', () => {
   const sheet = sheetOf([['<c r="ALL20001"><v>1</v></c>']]);
   const wide = { rows: 1_000_000, columns: 1_000 };
