@@ -81,6 +81,6 @@ export function rowsOfCsv(
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     // The parser's own message names the last line of the file for an open quote.
-    throw refusal('spreadsheet.not_csv', { row: Number(error['records']) + 1 });
+    throw refusal('spreadsheet.not_csv', { row: Number(error.records) + 1 });
   }
 }
