@@ -12,7 +12,7 @@ import { channels } from '../money/channels/index.ts';
 import type { Reverse } from '../money/reversals/index.ts';
 import { system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
-import { isConnectionFailure, Refusal } from '../platform/errors.ts';
+import { Refusal } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { recordset } from '../platform/postgres/recordset.ts';
 import type { Sweep } from '../platform/sweeps.ts';
@@ -177,7 +177,7 @@ function reversals({ sql, log }: Base, { reverse }: DebitParts): Sweep {
             comment: 'Reversed by the holder.',
           });
         } catch (error) {
-          if (isConnectionFailure(error) || !(error instanceof Refusal)) throw error;
+          if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error;
           log.info({ reason: error.message }, 'the simulator had nothing left to reverse');
         }
         await sql`

@@ -8,6 +8,7 @@ import {
   returnSuspense,
   suspend,
 } from '../../src/money/suspense/index.ts';
+import { Refusal } from '../../src/platform/errors.ts';
 import { testOperator } from '../harness/actors.ts';
 import { anotherAccount } from '../harness/builders/accounts.ts';
 import {
@@ -149,6 +150,22 @@ test('leaves a debit’s other payment alone if the run’s payment was already 
   expect(told).toMatchObject({ outcome: 'unmatched', remarks: ['not_paid'] });
   expect((await payments(one.id)).map(({ gone }) => gone)).toEqual([true, false]);
 });
+
+test.each(['payment', 'suspense'])(
+  'interrupts the import while the books are closing, and resumes it (%s)',
+  async (where) => {
+    const one = await put();
+    if (where === 'suspense') await tell(one, { type: '0360', code: 'R08' });
+    await tell(one);
+    const file = await office.write(bank350Lines(office.date(), [lineOf(one, { type: '0371' })]));
+    const closing = () => Promise.reject(new Refusal('unavailable', 'the books are closing'));
+    const books = { reverse: closing, reverseSuspense: closing };
+    const interrupted = office.import('direct-debit-350', file, { books });
+    await expect(interrupted).rejects.toThrow('the books are closing');
+    const { summary } = await office.import('direct-debit-350', file);
+    expect(summary).toMatchObject({ reversed: 1, not_paid: 0 });
+  },
+);
 
 /** Refuses a debit, then reports its payment, whose money goes into suspense. */
 async function putRefusedAndPaid(): Promise<Put & { money: number }> {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
+import { Refusal } from '../../src/platform/errors.ts';
+import { simulatedDebits, simulatedReversals } from '../../src/sandbox/index.ts';
 import { decideDebit } from '../../src/sandbox/simulator/outcomes.ts';
 import { advance, inDays } from '../harness/builders/clock.ts';
 import { createCardDebit, createDebit, getDebit } from '../harness/builders/debits.ts';
@@ -145,6 +147,33 @@ describe('debits on the sandbox’s clock', () => {
       state: 'rejected',
       card_adhesion: { state: 'canceled' },
     });
+  });
+
+  test('reverses later what it cannot reverse while the books close', async () => {
+    const { sql, service: running } = service;
+    const { base, clocks } = running.parts;
+    const now = clocks.business.now();
+    await sql`
+      insert into simulated_reversals (account_id, source_ref, request_id, reverses_at)
+      values (${testAccount}, '1/9', 1, ${now}::timestamptz)`;
+    await sql`
+      insert into simulated_charges
+        (account_id, attempt_id, amount, digest, outcome, answers_at, reverses_at)
+      values (${testAccount}, 9, 1, '', '{"request_id": 1}', ${now}::timestamptz, ${now}::timestamptz)`;
+    const reverse = () => Promise.reject(new Refusal('unavailable', 'the books are closing'));
+    const parts = { reverse } as unknown as Parameters<typeof simulatedDebits>[1];
+    for (const sweep of [
+      ...simulatedDebits(base, parts).slice(1),
+      simulatedReversals(base, reverse),
+    ]) {
+      await expect(sweep.run(now)).rejects.toThrow('the books are closing');
+    }
+    const left = await sql`
+      select reversed from simulated_reversals where source_ref = '1/9'
+      union all select reversed from simulated_charges where attempt_id = 9`;
+    expect(left).toEqual([{ reversed: false }, { reversed: false }]);
+    await sql`update simulated_reversals set reversed = true where source_ref = '1/9'`;
+    await sql`update simulated_charges set reversed = true where attempt_id = 9`;
   });
 
   test('leaves the decision about an exported run to its bank', async () => {

@@ -2,7 +2,7 @@ import { operatorBooks } from '../../accounts/index.ts';
 import { decimalText } from '../../kernel/money.ts';
 import { raiseForged, raiseMoneyAlarm } from '../../money/alarms/index.ts';
 import { stampedSuspense } from '../../money/suspense/index.ts';
-import { isConnectionFailure, Refusal } from '../../platform/errors.ts';
+import { Refusal } from '../../platform/errors.ts';
 import { changeLine } from '../files/store.ts';
 import { type DebitBooks, type DecidedDebit, hasRemark, those } from './book.ts';
 import { type DebitRemark, type InboundDebits, runOfReference } from './debit.ts';
@@ -128,7 +128,7 @@ async function reverseLine(
   try {
     await takeBack(books, rail, line, money);
   } catch (error) {
-    if (isConnectionFailure(error) || !(error instanceof Refusal)) throw error;
+    if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error;
     if (money.payment === null && error.errorCode === 'suspense.forged') {
       const { id } = money.suspended;
       const { kind } = stampedSuspense;

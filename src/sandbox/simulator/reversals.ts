@@ -2,7 +2,7 @@ import { resultFrom } from '../../money/collections/index.ts';
 import type { Reverse } from '../../money/reversals/index.ts';
 import { system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { isConnectionFailure, Refusal } from '../../platform/errors.ts';
+import { Refusal } from '../../platform/errors.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 
 /** Simulates holders who reverse a payment after a day (amounts that end in .95). */
@@ -38,7 +38,7 @@ export function simulatedReversals({ sql, log }: Base, reverse: Reverse): Sweep 
             comment: 'Reversed by the holder.',
           });
         } catch (error) {
-          if (isConnectionFailure(error) || !(error instanceof Refusal)) throw error;
+          if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error;
           log.info({ reason: error.message }, 'the simulator had nothing left to reverse');
         }
         await sql`
