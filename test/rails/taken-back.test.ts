@@ -147,7 +147,7 @@ test('leaves a debit’s other payment alone if the run’s payment was already 
   expect((await service.call('POST', `/sandbox/chargeback/${one.id}`)).status).toBe(200);
   await findMoney(one.id);
   const { told } = await takeBack(one);
-  expect(told).toMatchObject({ outcome: 'unmatched', remarks: ['not_paid'] });
+  expect(told).toMatchObject({ outcome: 'known', remarks: ['told_before'] });
   expect((await payments(one.id)).map(({ gone }) => gone)).toEqual([true, false]);
 });
 
@@ -266,7 +266,7 @@ describe('money of a refused run', () => {
       expect((await takeBack(one)).summary).toMatchObject({ reversed: 1, not_paid: 0 });
       expect(await payments(target)).toEqual([{ source: 'money of a debit run', gone: true }]);
       expect((await office.show('debit-request', target)).state).toBe('reverted');
-      await takeBack(one);
+      expect((await takeBack(one)).told).toMatchObject({ outcome: 'known' });
       expect(await payments(target)).toHaveLength(1);
     }
   });
@@ -280,7 +280,7 @@ describe('money of a refused run', () => {
     expect((await takeBack(one)).summary).toMatchObject({ reversed: 1, not_paid: 0 });
     const shown = await service.call('GET', `/payment-request/${body.id}`, { key });
     expect(shown.body.state).toBe('reverted');
-    expect((await takeBack(one)).summary).toMatchObject({ reversed: 0 });
+    expect((await takeBack(one)).told).toMatchObject({ outcome: 'known' });
   });
 
   test('is reversed on its debit if the operator assigns it during the import', async () => {

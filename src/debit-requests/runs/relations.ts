@@ -68,7 +68,7 @@ export function readSubmitted(
 
 /** A run by reference, with its debit and mandate. */
 export type NamedRun = NamedMandate &
-  Pick<DebitRow, 'id' | 'state' | 'due2' | 'total2'> & {
+  Pick<DebitRow, 'id' | 'due2' | 'total2'> & {
     /** Index of its reference in the input, from 1. */
     place: number;
     no: DebitRun['no'];
@@ -84,7 +84,7 @@ export const findNamedRuns = (
   kind: DebitKind,
   named: { requestId: number; no: number }[],
 ): Promise<NamedRun[]> => sql<NamedRun[]>`
-  select key.place::int as place, r.id, r.state, r.due2, r.total2, d.no, d.state as run_state,
+  select key.place::int as place, r.id, r.due2, r.total2, d.no, d.state as run_state,
     d.amount, d.instrument_no as put_to, ${namedMandateColumns(sql)}
   from ${recordset(sql, 'key (request_id bigint, no smallint, place ordinality)', named)}
   join ${requestsOfKind(sql, kind)} on r.id = key.request_id

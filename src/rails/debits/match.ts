@@ -111,7 +111,7 @@ function decideReversal(
   before: readonly EarlierLine[],
 ): Decided {
   if (!run) return as('unmatched', 'unknown_reference');
-  const { money, request } = run;
+  const { money } = run;
   const take = (there: Centavos): Decided =>
     isWhole({ line: amount, ordered: run.run.amount, money: there })
       ? as('reversed')
@@ -119,7 +119,7 @@ function decideReversal(
   if (before.some(({ outcome }) => outcome === 'reversed')) return as('known', 'told_before');
   if (money?.isThere) return take(money.amount);
   const suspended = before.find(({ outcome }) => outcome === 'suspense');
-  if (request.state === 'reverted' || money?.payment === null) return as('known', 'told_before');
+  if (money) return as('known', 'told_before');
   if (run.run.state === 'waiting' && !suspended) return as('unmatched', 'unknown_reference');
   if (!suspended && endOf(run, before) !== 'paid') return as('unmatched', 'not_paid');
   const reported = before.find(({ outcome }) => outcome === 'paid') ?? suspended;

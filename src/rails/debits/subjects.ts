@@ -32,7 +32,7 @@ export interface KnownMandate
 export interface KnownRun {
   account_id: string;
   run: Pick<DebitRun, 'no' | 'state' | 'amount'>;
-  request: Pick<DebitRow, 'id' | 'state' | 'due2' | 'total2'>;
+  request: Pick<DebitRow, 'id' | 'due2' | 'total2'>;
   decision: Decision['type'] | null;
   /** Money that a reversal takes back. Null if there is none, or if no line reverses the run. */
   money: RunMoney | null;
@@ -103,7 +103,7 @@ async function findRuns(
       {
         account_id: row.account_id,
         run: { no: row.no, state: row.run_state, amount: row.amount },
-        request: { id: row.id, state: row.state, due2: row.due2, total2: row.total2 },
+        request: { id: row.id, due2: row.due2, total2: row.total2 },
         decision: decisions.get(row.place)?.type ?? null,
         money: money.get(row.place) ?? null,
         mandate: mandateFrom(kind, row),
