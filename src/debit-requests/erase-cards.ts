@@ -7,10 +7,11 @@ import {
   nextToErase,
   postponeErasure,
   readToErase,
+  type ToErase,
 } from '../mandates/index.ts';
 import { type Actor, system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
-import { eachAccount } from '../platform/each-account.ts';
+import { eachOfPages } from '../platform/each-account.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import { requestsOfKind } from '../requests/index.ts';
@@ -65,11 +66,13 @@ export function erasureSweep({ sql, recordIds }: Base, reversalDays: number): Sw
     nextDue: () => nextToErase(sql),
     async run(now) {
       let erased = 0;
-      const due = await readToErase(sql, now, atOnce);
-      const failed = 'card numbers could not be erased';
-      await eachAccount(due, { atOnce: 1, failed }, async ({ account_id, id }) => {
-        if (await eraseOrWait(account_id, id, now)) erased += 1;
-      });
+      await eachOfPages<ToErase>(
+        { most: atOnce, failed: 'card numbers could not be erased' },
+        (after) => readToErase(sql, now, { after, most: atOnce }),
+        async ({ account_id, id }) => {
+          if (await eraseOrWait(account_id, id, now)) erased += 1;
+        },
+      );
       return erased;
     },
   };

@@ -1,6 +1,6 @@
 import { system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
-import { eachAccount } from '../platform/each-account.ts';
+import { eachOfPages } from '../platform/each-account.ts';
 import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import type { EndMandate } from './end.ts';
@@ -8,6 +8,13 @@ import type { MandateKind } from './mandate.ts';
 import { comments } from './states.ts';
 
 const atOnce = 500;
+
+interface Due {
+  account_id: string;
+  kind: MandateKind;
+  id: number;
+  sign_before: Temporal.Instant;
+}
 
 /** Cancels mandates that were not signed within seven days. */
 export const unsignedSweep = ({ sql }: Base, end: EndMandate): Sweep => ({
@@ -19,13 +26,19 @@ export const unsignedSweep = ({ sql }: Base, end: EndMandate): Sweep => ({
     return row?.due ?? null;
   },
   async run(now) {
-    const due = await sql<{ account_id: string; kind: MandateKind; id: number }[]>`
-      select account_id, kind, id from mandates
-      where state = 'pending_to_sign' and sign_before <= ${now}::timestamptz
-        ${withinReach(sql)} order by sign_before limit ${atOnce}`;
+    const readDue = (after: Due | null) => sql<Due[]>`
+      select account_id, kind, id, sign_before from mandates
+      where state = 'pending_to_sign' and sign_before <= ${now}::timestamptz ${withinReach(sql)}
+        ${
+          after
+            ? sql`and (sign_before, account_id, kind, id) > (${after.sign_before}::timestamptz,
+                ${after.account_id}, ${after.kind}, ${after.id}::bigint)`
+            : sql``
+        }
+      order by sign_before, account_id, kind, id limit ${atOnce}`;
     let ended = 0;
-    const failed = 'unsigned mandates could not be canceled';
-    await eachAccount(due, { atOnce: 1, failed }, async ({ account_id, kind, id }) => {
+    const how = { most: atOnce, failed: 'unsigned mandates could not be canceled' };
+    await eachOfPages(how, readDue, async ({ account_id, kind, id }) => {
       const outcome = await end({
         key: { accountId: account_id, kind, id },
         move: 'expire',

@@ -1,7 +1,13 @@
 export { checkMandates } from './audit.ts';
 export { type BankMandateInput, bankMandateForm } from './bank/schema.ts';
 export { type FindReferenced, findReferenced } from './by-reference.ts';
-export { eraseCard, nextToErase, postponeErasure, readToErase } from './card/erase.ts';
+export {
+  eraseCard,
+  nextToErase,
+  postponeErasure,
+  readToErase,
+  type ToErase,
+} from './card/erase.ts';
 export { decryptNumber } from './card/number.ts';
 export type { CardWay, HandedOver, StoredCards } from './card/on-file.ts';
 export type { LookAtCard } from './card/on-file-changes.ts';

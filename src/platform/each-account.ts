@@ -55,6 +55,18 @@ export class Failures {
 
 type Account = string | { account_id: string; id?: number };
 
+/** Runs work for an account or record, and collects its failure. Skips it if its database is down. */
+async function attempt<A extends Account>(
+  account: A,
+  failures: Failures,
+  work: (account: A) => Promise<unknown>,
+): Promise<void> {
+  const { account_id: accountId, id } =
+    typeof account === 'string' ? { account_id: account } : account;
+  if (failures.isAway || failures.isAwayFor(accountId)) return;
+  await work(account).catch((error) => failures.add(accountId, error, id));
+}
+
 /**
  * Runs work for several accounts, or for records of accounts, with bounded concurrency. A failing
  * one does not stop the others. Skips the rest once the database is down, because each call would
@@ -68,12 +80,24 @@ export async function eachAccount<A extends Account>(
 ): Promise<void> {
   const slots = createSlots(atOnce);
   const failures = new Failures();
-  const one = async (account: A): Promise<void> => {
-    const { account_id: accountId, id } =
-      typeof account === 'string' ? { account_id: account } : account;
-    if (failures.isAway || failures.isAwayFor(accountId)) return;
-    await work(account).catch((error) => failures.add(accountId, error, id));
-  };
-  await Promise.all(accounts.map((account) => slots.run(() => one(account))));
+  await Promise.all(accounts.map((account) => slots.run(() => attempt(account, failures, work))));
+  if (!failures.none) throw failures.toError(failed);
+}
+
+/**
+ * As `eachAccount`, one record at a time, for records that are read in pages. `read` returns up to
+ * `most` records after the given one, so that a page of failures does not block the next.
+ */
+export async function eachOfPages<A extends Account>(
+  { most, failed }: { most: number; failed: string },
+  read: (after: A | null) => Promise<A[]>,
+  work: (record: A) => Promise<unknown>,
+): Promise<void> {
+  const failures = new Failures();
+  let page: A[] = [];
+  do {
+    page = await read(page.at(-1) ?? null);
+    for (const record of page) await attempt(record, failures, work);
+  } while (page.length === most && !failures.isAway);
   if (!failures.none) throw failures.toError(failed);
 }

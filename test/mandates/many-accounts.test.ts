@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { erasureSweep } from '../../src/debit-requests/index.ts';
+import { endMandatesOfClosed } from '../../src/mandates/closed.ts';
+import { unsignedSweep } from '../../src/mandates/expire.ts';
 import type { MandateRow } from '../../src/mandates/mandate.ts';
 import { insertMandates, type NewMandate } from '../../src/mandates/store.ts';
 import { system } from '../../src/platform/actor.ts';
@@ -18,7 +21,7 @@ let explained: Awaited<ReturnType<typeof openExplained>>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await storeAccounts(database.sql, all);
+  await storeAccounts(database.sql, all + 1);
   explained = await openExplained(database);
 });
 afterAll(async () => {
@@ -84,4 +87,54 @@ test('refuses a mandate at its account’s limit, and accepts one of an account 
   const both = insertMandates(base, ofEach([full, free]), most);
   await expect(both).rejects.toThrow('at most 1 unsigned mandate.');
   await expect(insertMandates(base, ofEach([free]), most)).resolves.toHaveLength(1);
+});
+
+const lone = accountOf(all + 1);
+/** Inserts mandates that a sweep moves, with the same due time. */
+const fill = (kind: 'adhesion' | 'card_adhesion', state: string, count: number) => {
+  const [key, card] = kind === 'adhesion' ? [null, null] : ['k', Buffer.from('sealed')];
+  return database.sql`
+    insert into mandates (account_id, kind, id, state, version, created_at, sign_before, holder,
+      email, description, payer, cbu, card_key_id, card_ciphertext, card_erase_at, details, place)
+    select ${lone}, ${kind}, 1000 + n, ${state}, 1, ${now}::timestamptz,
+      ${now}::timestamptz, 'Ana', '', 'Cuota', 'Ana', ${card ? null : 'cbu'}, ${key},
+      ${card}::bytea, ${card && now}::timestamptz, '{}'::json, 0
+    from generate_series(1, ${count}::int) n`;
+};
+
+describe('a sweep whose first batch fails', () => {
+  const reached: number[] = [];
+  const end = ({ key }: { key: { id: number } }): Promise<never> => {
+    reached.push(key.id);
+    return Promise.reject(new Error('no'));
+  };
+  beforeEach(() => {
+    reached.length = 0;
+  });
+  const everyOne = (count: number) => Array.from({ length: count }, (_none, at) => 1001 + at);
+
+  test('reaches the other mandates, unsigned or of a closed account', async () => {
+    const base = { sql: database.sql } as unknown as Base;
+    await fill('adhesion', 'pending_to_sign', 501);
+    await expect(unsignedSweep(base, end).run(now)).rejects.toThrow('could not be canceled');
+    expect(reached).toEqual(everyOne(501));
+    reached.length = 0;
+    await database.sql`update accounts set state = 'closed' where id = ${lone}`;
+    const order = { accountId: null, actor: system };
+    await expect(endMandatesOfClosed(base, end)(order)).rejects.toThrow('could not be canceled');
+    expect(reached).toEqual(everyOne(501));
+  });
+
+  test('reaches the other card numbers', async () => {
+    let tries = 0;
+    const next = () => {
+      tries += 1;
+      return tries > 200 ? Promise.resolve(tries) : Promise.reject(new Error('no'));
+    };
+    const base = { sql: database.sql, recordIds: { next } } as unknown as Base;
+    await fill('card_adhesion', 'canceled', 201);
+    await expect(erasureSweep(base, 0).run(now)).rejects.toThrow('could not be erased');
+    const erased = await database.sql`select id from mandates where card_erased_at is not null`;
+    expect(erased).toEqual([{ id: 1201 }]);
+  });
 });

@@ -47,16 +47,27 @@ export async function eraseCard(
   return true;
 }
 
-/** Returns canceled mandates whose numbers are due for erasure, up to `atOnce`. */
+export interface ToErase {
+  account_id: string;
+  id: number;
+  card_erase_at: Temporal.Instant;
+}
+
+/** Returns canceled mandates whose numbers are due for erasure, up to `most` after the given one. */
 export const readToErase = (
   sql: Queryable,
   now: Temporal.Instant,
-  atOnce: number,
-): Promise<{ account_id: string; id: number }[]> =>
-  sql<{ account_id: string; id: number }[]>`
-    select account_id, id from mandates
-    where card_ciphertext is not null and card_erase_at <= ${now}::timestamptz
-    order by card_erase_at limit ${atOnce}`;
+  { after, most }: { after: ToErase | null; most: number },
+): Promise<ToErase[]> =>
+  sql<ToErase[]>`
+    select account_id, id, card_erase_at from mandates
+    where card_ciphertext is not null and card_erase_at <= ${now}::timestamptz ${
+      after
+        ? sql`and (card_erase_at, account_id, id)
+            > (${after.card_erase_at}::timestamptz, ${after.account_id}, ${after.id}::bigint)`
+        : sql``
+    }
+    order by card_erase_at, account_id, id limit ${most}`;
 
 export async function nextToErase(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ due: Temporal.Instant | null }[]>`
