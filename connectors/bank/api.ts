@@ -96,8 +96,8 @@ export function createApi(config: BankConfig): Api {
   }
 
   /**
-   * Sends a call with a token, and drops a stale one. Then repeats only a GET, because the bank may
-   * have taken an order.
+   * Sends a call with a token, and drops a stale one. Then repeats the call once after a 401, but
+   * after GE401 only a GET, because the bank may have taken an order.
    */
   async function authorized(sent: Sent, signal: AbortSignal): Promise<Answered> {
     const withToken = async () => ({
@@ -109,7 +109,8 @@ export function createApi(config: BankConfig): Api {
       const answered = await send(first, signal);
       if (!isStale(answered)) return answered;
       token = null;
-      return sent.method === 'GET' ? await send(await withToken(), signal) : answered;
+      const isSafe = sent.method === 'GET' || answered.status === 401;
+      return isSafe ? await send(await withToken(), signal) : answered;
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       if (unreachable.test(code)) throw new NeverSent(`The bank is away: ${code}.`);

@@ -1,9 +1,13 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApi } from '../../connectors/bank/api.ts';
+import type { BankConfig } from '../../connectors/bank/config.ts';
 import { nameOf } from '../../connectors/bank/cvu.ts';
 import { centavosOf, originOf, pesosOf } from '../../connectors/bank/debin.ts';
 import { cvuFor } from '../../connectors/bank/emulator/debins.ts';
 import { runKit } from '../../src/connectors/kit/index.ts';
-import { type BankOffice, openBankOffice, type Told } from './bank-office.ts';
+import { type BankOffice, login, openBankOffice, type Told } from './bank-office.ts';
 import { newAttempt, orderOf } from './caller.ts';
 
 const debinOf = (attempt: string, account: string) =>
@@ -36,6 +40,34 @@ test('converts the bank’s pesos to centavos exactly', () => {
   }
   expect(pesosOf(150_075)).toBe(1500.75);
 });
+
+test.each([
+  [1, 200],
+  [9, 401],
+])(
+  'repeats an order once with a new token after a 401 (%d tokens end early)',
+  async (ended, end) => {
+    const orders: unknown[] = [];
+    let tokens = 0;
+    const server = createServer((request, response) => {
+      const isLogin = request.url === '/login/jwt';
+      if (isLogin) tokens += 1;
+      else orders.push(request.headers.authorization);
+      response.writeHead(isLogin || tokens > ended ? 200 : 401);
+      response.end(JSON.stringify(isLogin ? { token: `T${tokens}`, expires_in: 3600 } : {}));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      const api = createApi({ url, ...login, tls: {} } as unknown as BankConfig);
+      const answered = await api.call('POST', '/orders', {}, AbortSignal.timeout(20_000));
+      expect(answered.status).toBe(end);
+      expect(orders).toEqual(['JWT T1', 'JWT T2']);
+    } finally {
+      server.close();
+    }
+  },
+);
 
 describe('the bank connector against its emulator', () => {
   let office: BankOffice;
