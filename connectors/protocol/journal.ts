@@ -87,7 +87,7 @@ const columns = 'key, digest, begun_at, kept, outcome, memo';
 const deletedAtOnce = 1000;
 
 /** Deletes rows in parts, each in its own write, so that orders wait only for one part. */
-function createPruning({ database, write }: Store, table: string, where: string) {
+export function createPruning({ database, write }: Store, table: string, where: string) {
   const some = database.prepare(
     `delete from ${table} where rowid in (
       select rowid from ${table} where ${where} limit ${deletedAtOnce})`,

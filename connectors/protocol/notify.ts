@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { digestOf } from './journal.ts';
+import { createPruning, digestOf } from './journal.ts';
 import type { Notice } from './messages.ts';
 import { bodyFor, sign } from './signature.ts';
 import type { Store } from './store.ts';
@@ -12,7 +12,8 @@ export const noticeTables = `
     next_at integer not null,
     taken_at integer
   ) strict;
-  create index if not exists notices_next on notices (next_at) where taken_at is null;`;
+  create index if not exists notices_next on notices (next_at) where taken_at is null;
+  create index if not exists notices_taken on notices (taken_at) where taken_at is not null;`;
 
 export interface Notifier {
   /**
@@ -27,6 +28,8 @@ export interface Notifier {
 export interface RunningNotifier extends Notifier {
   /** Starts sending under the connector's name. */
   start: (name: string) => void;
+  /** Deletes accepted notices older than the retention. */
+  prune: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -42,10 +45,7 @@ const atOnce = 8;
 const firstWaitMs = 1_000;
 const longestWaitMs = 10 * 60_000;
 const idleMs = 500;
-/**
- * Minimum retention of accepted notices, so that a listing that finds one again does not repeat it.
- * The next start deletes older ones.
- */
+/** Retention of accepted notices, so that a listing that finds one again does not repeat it. */
 const rememberedMs = 60 * 86_400_000;
 
 const waitAfter = (tries: number): number =>
@@ -59,9 +59,10 @@ interface Row {
 
 /** Notices to the service: in any order, with retries and backoff, on disk until accepted. */
 export function createNotifier(
-  { database, write }: Store,
+  store: Store,
   { secrets, serviceUrl, now, log }: NotifierOptions,
 ): RunningNotifier {
+  const { database, write } = store;
   const insert = database.prepare(
     'insert into notices (digest, body, next_at) values (?, ?, ?) on conflict do nothing',
   );
@@ -69,7 +70,7 @@ export function createNotifier(
     `select digest, body, tries from notices where taken_at is null and next_at <= ? order by next_at limit ${atOnce}`,
   );
   const taken = database.prepare('update notices set taken_at = ? where digest = ?');
-  const forget = database.prepare('delete from notices where taken_at < ?');
+  const forget = createPruning(store, 'notices', 'taken_at < ?');
   const later = database.prepare(
     'update notices set tries = tries + 1, next_at = ? where digest = ?',
   );
@@ -125,9 +126,9 @@ export function createNotifier(
     waiting: () => Number(count.get()?.number ?? 0),
     start: (text) => {
       name = text;
-      forget.run(now() - rememberedMs);
       if (serviceUrl !== null) next();
     },
+    prune: () => forget(now() - rememberedMs),
     stop: async () => {
       ending.abort();
       clearTimeout(timer);

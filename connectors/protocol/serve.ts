@@ -167,6 +167,7 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
       await one.prune(now() - keptMs);
     }
     await recentNotes.prune(now() - dayMs);
+    await notices.prune();
   };
 
   // Listens first: the manifest needs the frame's address.

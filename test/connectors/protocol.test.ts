@@ -335,6 +335,43 @@ test('resends a notice until it is accepted, even from a restarted process', asy
   }
 });
 
+test('forgets accepted notices after 60 days while it runs', async () => {
+  await served.stop();
+  let ageMs = 0;
+  let heard = 0;
+  const server = createServer((request, response) => {
+    heard += 1;
+    request.resume();
+    response.writeHead(200).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    served = await serve(() => office.wallet, {
+      host: '127.0.0.1',
+      port: 0,
+      dataDir: folder,
+      secrets: [older],
+      serviceUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      now: () => Date.now() + ageMs,
+      pruneEveryMs: 20,
+    });
+    const notice = { type: 'charge.changed', attempt: 'A-60' } as const;
+    const tell = async () => {
+      await served.notices.tell(notice);
+      return served.notices.waiting();
+    };
+    await tell();
+    await expect.poll(tell, { timeout: 20_000 }).toBe(0);
+    expect(heard).toBe(1);
+    ageMs = 61 * 86_400_000;
+    await expect.poll(tell).toBe(1);
+    await expect.poll(() => served.notices.waiting(), { timeout: 20_000 }).toBe(0);
+    expect(heard).toBe(2);
+  } finally {
+    server.close();
+  }
+});
+
 test('deletes old notes while it runs', async () => {
   await served.stop();
   let ageMs = 0;
