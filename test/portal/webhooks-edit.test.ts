@@ -69,6 +69,23 @@ test('revokes the former secret at once, even from a form that a colleague’s r
   expect(now.text).not.toContain('firma también');
 });
 
+test('shows no secret to an outdated form of a rotation, but the form again', async () => {
+  const rotate = (seen: string) => first.post(`${page}/rotate`, { revoke_now: 'true', seen });
+  const { text } = await first.get(`${page}/rotate`);
+  const [, seen = ''] = /name="seen" value="([^"]+)"/.exec(text) ?? [];
+  const forged = await rotate('secret_no:x');
+  expect([forged.status, /whsec_/.test(forged.text)]).toEqual([409, false]);
+  await second.post(`${page}/rotate`, { revoke_now: 'false' });
+  await service.sql`update webhooks set rotated_at = rotated_at - interval '25 hours'`;
+  const late = await rotate(seen);
+  expect([late.status, /whsec_/.test(late.text)]).toEqual([409, false]);
+  expect(late.text).toContain('N.º 2');
+  const fresh = /name="seen" value="([^"]+)"/.exec(late.text)?.[1] ?? '';
+  expect((await rotate(fresh)).text).toContain('whsec_');
+  const [row] = await service.sql`select secret_no from webhooks where id = ${id}`;
+  expect(row).toEqual({ secret_no: 3 });
+});
+
 test('saves one of two concurrent edits, and shows it to the other user', async () => {
   const seen = await seenAt();
   const answers = await Promise.all([

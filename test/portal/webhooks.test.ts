@@ -303,15 +303,19 @@ test('shows one new secret for two concurrent rotations, and another one for an 
   expect(now.text).not.toContain('firma también');
 });
 
-test('shows the same secret if the form of an immediate rotation is sent again later', async () => {
+test('shows the same secret if the form of an immediate rotation is sent again, for a minute', async () => {
   const { page, id } = await made();
   const { text } = await owner.get(`${page}/rotate`);
   const [, seen = ''] = /name="seen" value="([^"]+)"/.exec(text) ?? [];
-  const first = await owner.post(`${page}/rotate`, { revoke_now: 'true', seen });
-  await service.sql`update webhooks set rotated_at = rotated_at - interval '2 minutes'`;
-  const again = await owner.post(`${page}/rotate`, { revoke_now: 'true', seen });
+  const [first, again] = [
+    await owner.post(`${page}/rotate`, { revoke_now: 'true', seen }),
+    await owner.post(`${page}/rotate`, { revoke_now: 'true', seen }),
+  ];
   expect(secretIn(first.text)).not.toBe('');
   expect(secretIn(again.text)).toBe(secretIn(first.text));
+  await service.sql`update webhooks set rotated_at = rotated_at - interval '2 minutes'`;
+  const late = await owner.post(`${page}/rotate`, { revoke_now: 'true', seen });
+  expect([late.status, secretIn(late.text)]).toEqual([409, '']);
   const events = await service.sql`
     select 1 from events where entity = 'webhook' and entity_id = ${id}`;
   expect(events).toHaveLength(2);

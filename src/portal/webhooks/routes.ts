@@ -142,7 +142,11 @@ function formPages(portal: Portal, parts: WebhookParts): void {
         parts.hooks.rotate(ctx, { ...rotate, seen: seenIn(posted).seen }),
     initial: async () => ({ revoke_now: 'false' }),
     // A reload of the page with the new secret must not replace that secret.
-    current: { read: async (visit) => secretFormValues(await hookOf(parts, visit)) },
+    current: {
+      read: async (visit) => secretFormValues(await hookOf(parts, visit)),
+      labels: (lang) => ({ secret_no: webhookTexts[lang].one.secret }),
+      shows: (lang) => ({ secret_no: (no) => `${webhookTexts[lang].event.no} ${no}` }),
+    },
     choices: async ({ lang }) => {
       const { overlap, overlapHint, now, nowHint } = webhookTexts[lang].rotate;
       const choices = [

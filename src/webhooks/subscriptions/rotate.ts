@@ -1,16 +1,22 @@
 import type { Base, Ctx } from '../../platform/base.ts';
-import { formVersion } from '../../platform/form-version.ts';
+import { formVersion, refuseOutdated } from '../../platform/form-version.ts';
 import { refusal } from '../codes.ts';
-import { advanceSecret, type Rotated, readWebhook, type WebhookRow } from '../store.ts';
+import {
+  type Advance,
+  advanceSecret,
+  type Rotated,
+  readWebhook,
+  type WebhookRow,
+} from '../store.ts';
 import { lockSecretKey, type SecretParts } from './key.ts';
-import { secretOverlap } from './secret.ts';
+import { formerSecret, secretOverlap } from './secret.ts';
 import { prepareNote } from './trail.ts';
 
 export interface Rotate {
   id: number;
   /** True after a leak. Former secrets stop signing at once. */
   revokeNow: boolean;
-  /** The form's version. A form that is sent again shows the secret, and changes nothing. */
+  /** The form's version, to reject rotations of another secret than the form showed. */
   seen?: string;
 }
 
@@ -22,10 +28,26 @@ export const secretFormValues = ({ secret_no: no }: Pick<WebhookRow, 'secret_no'
 /** A repetition within this time must not revoke the secret that the first response returned. */
 const revokedTwiceWithin = { minutes: 1 } as const;
 
+/** Returns true for the form of the last rotation, if it may be sent again. */
+function isSentAgain(
+  before: WebhookRow,
+  { seen, revokeNow }: Pick<Rotate, 'seen' | 'revokeNow'>,
+  { wallNow, notAfter }: Pick<Advance, 'wallNow' | 'notAfter'>,
+): boolean {
+  const { secret_no: no, rotated_at: rotatedAt } = before;
+  if (rotatedAt === null || seen !== formVersion(secretFormValues({ secret_no: no - 1 }))) {
+    return false;
+  }
+  // A colleague's rotation may still have a secret to revoke.
+  const revokes = revokeNow && formerSecret(before, wallNow) !== null;
+  return revokes || Temporal.Instant.compare(rotatedAt, notAfter) > 0;
+}
+
 /**
  * Gives a webhook its next secret. Unless revoked, the former one also signs for a while. A call
  * repeated within that time (or within a minute, with `revokeNow`) returns the same secret, so that
- * two calls never disable the receiver's secret. Throws 404 for an unknown webhook.
+ * two calls never disable the receiver's secret. Throws 404 for an unknown webhook, 409 if the
+ * secret changed since the form was shown.
  */
 export const rotateSecret =
   (base: Base, parts: SecretParts) =>
@@ -38,11 +60,11 @@ export const rotateSecret =
       const keyNo = await lockSecretKey(tx, parts);
       const before = await readWebhook(tx, accountId, id);
       if (before === null) return null;
-      const isSentAgain = seen !== '' && seen !== formVersion(secretFormValues(before));
-      // A colleague's rotation may still have a secret to revoke.
-      if (isSentAgain && !(revokeNow && before.previous_key_no !== null)) return before;
       const notAfter = wallNow.subtract(revokeNow ? revokedTwiceWithin : secretOverlap);
       const advance = { wallNow, keyNo, notAfter, revokeNow };
+      if (!isSentAgain(before, { seen, revokeNow }, advance)) {
+        refuseOutdated(seen, secretFormValues(before));
+      }
       const advanced = await advanceSecret(tx, accountId, id, advance);
       if (!advanced) return await readWebhook(tx, accountId, id);
       await note(tx, { row: advanced, change: 'rotated' });
