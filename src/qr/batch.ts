@@ -129,16 +129,17 @@ export const batchSchema = (items: JsonSchema, most = largestBatch): JsonSchema 
   },
 });
 
-/** Returns a fault for each repetition of an id. */
+/** Returns a fault for each repetition of an id. Repetitions of one id share a formatted text. */
 export function repeatedIds({ ids }: Batch<unknown>): ItemFault[] {
-  const first = new Map<string, number>();
+  const first = new Map<string, { index: number; shared: Fault | null }>();
   return ids.flatMap((id, index) => {
     if (id === null) return [];
     const before = first.get(id);
     if (before === undefined) {
-      first.set(id, index);
+      first.set(id, { index, shared: null });
       return [];
     }
-    return [{ index, id, ...faultOf(fault('qr.id_repeated', { index: before }), 'id') }];
+    before.shared ??= faultOf(fault('qr.id_repeated', { index: before.index }), 'id');
+    return [{ index, id, ...before.shared }];
   });
 }

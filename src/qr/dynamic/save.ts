@@ -35,7 +35,7 @@ const takenFaults = ({ batch }: SaveQrs, taken: ReadonlySet<string>): ItemFault[
 
 /** Returns true if the items are valid by themselves. Their ids may be taken. */
 const isValid = ({ batch }: SaveQrs): boolean =>
-  batch.faults.length === 0 && repeatedIds(batch).length === 0;
+  batch.faults.length === 0 && new Set(batch.ids).size === batch.ids.length;
 
 /** Returns all faults of a call as its refusal, or null. */
 function refusalOf(call: SaveQrs, taken: ReadonlySet<string>): BatchRefusal | null {

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorPieces, errorText } from '../../../src/platform/http/answers.ts';
 import { fingerprintOf, fingerprintOfLong } from '../../../src/platform/idempotency.ts';
+import { repeatedIds } from '../../../src/qr/batch.ts';
 import { readItems } from '../../../src/qr/dynamic/read.ts';
 import { testOperator } from '../../harness/actors.ts';
 import { batchOf, callerOf, itemOf } from '../../harness/builders/qrs.ts';
@@ -61,6 +62,16 @@ test('lists every fault of 10,000 empty items', async () => {
   expect([status, body.code, body.error_code]).toEqual([400, 'H103', 'qr.items_invalid']);
   expect(body.errors).toHaveLength(7 * most);
   expect(body.errors.at(-1)).toMatchObject({ index: most - 1, error_code: 'field.required' });
+});
+
+test('formats one text for all repetitions of an id', () => {
+  const ids = Array.from({ length: most }, (_none, index) => (index < most / 2 ? 'a' : 'b'));
+  const faults = repeatedIds({ ids, items: [], faults: [] });
+  expect(faults.map(({ index }) => index)).toEqual(
+    [...ids.keys()].filter((index) => index !== 0 && index !== most / 2),
+  );
+  expect(faults.at(-1)?.message).toContain(String(most / 2));
+  expect(new Set(faults.map(({ localized }) => localized)).size).toBe(2);
 });
 
 /** Sends a batch of empty items. Returns the response with its body unread. */
