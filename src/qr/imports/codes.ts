@@ -84,6 +84,11 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
       parameters: { fault: 'nested' },
       help: 'This code appears in `error` of a failed import. Nothing was created. Correct `webhook_url` in the document.',
     },
+    'qr_upload.webhook_url_unanswered': {
+      kind: 'field',
+      parameters: {},
+      help: 'This code appears in `error` of a failed import. Nothing was created. Correct `webhook_url`, or upload the document again once its name resolves.',
+    },
     'qr_upload.given_up': {
       kind: 'field',
       parameters: {},

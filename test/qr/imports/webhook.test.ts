@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readStoredText } from '../../../src/platform/refusals.ts';
 import { createBulkVerbs } from '../../../src/qr/index.ts';
 import { fault } from '../../../src/webhooks/codes.ts';
 import { testOperator } from '../../harness/actors.ts';
 import { documentOf, item, items } from '../../harness/builders/imports.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
+import { openAccount } from '../../webhooks/account.ts';
 
 interface Message {
   accountId: string;
@@ -24,6 +25,10 @@ let told: Message[];
 let bulk: ReturnType<typeof createBulkVerbs>;
 /** Error thrown for the next message. */
 let trouble: Error | null;
+/** Answer of the name server of this host, which is silent by default. */
+const slow = 'https://slow.example/imports';
+let answer: Promise<null>;
+let lookUps: string[];
 
 beforeAll(async () => {
   // Without a worker, so that each test decides when work is done.
@@ -42,21 +47,28 @@ beforeAll(async () => {
       if (failing) throw failing;
       told.push(message);
     },
-    addressFault: async (address) =>
-      address === closed ? fault('webhook.url_port', { first: 1024 }) : null,
+    addressFault: async (address, accountId) => {
+      if (address === slow) {
+        lookUps.push(accountId);
+        return await answer;
+      }
+      return address === closed ? fault('webhook.url_port', { first: 1024 }) : null;
+    },
     onceSecret: (...names) => ({ secret: names.join(' '), keyNo: 1 }),
   });
 });
 beforeEach(() => {
   told = [];
   trouble = null;
+  answer = new Promise(() => {});
+  lookUps = [];
 });
 afterAll(() => service.stop());
 
 /** Uploads a document. Returns the batch's id. */
-async function uploaded(document: string): Promise<string> {
-  const opened = await bulk.open(ctx);
-  const key = { accountId: testAccount, id: Number(opened.id) };
+async function uploaded(document: string, accountId = testAccount): Promise<string> {
+  const opened = await bulk.open({ ...ctx, accountId });
+  const key = { accountId, id: Number(opened.id) };
   async function* body() {
     yield Buffer.from(document);
   }
@@ -173,4 +185,41 @@ test('fails the import before creating anything if the address is not allowed', 
   );
   expect(await count()).toEqual(before);
   expect(told).toEqual([]);
+});
+
+describe('a name server that does not answer', () => {
+  /** Makes an import due, and works on what is due. */
+  async function workOn(id: string): Promise<void> {
+    await service.sql`update batches set look_at = created_at where id = ${id}`;
+    await bulk.work(running);
+  }
+
+  test('delays no other account, and only its own import if it answers late', async () => {
+    const id = await uploaded(documentOf([item('late')], { webhook_url: slow }));
+    const other = await openAccount(service);
+    const theirs = await uploaded(documentOf([item('other')]), other.id);
+    await bulk.work(running);
+    const result = await bulk.result({ ...ctx, accountId: other.id }, { id: theirs, page: 1 });
+    expect(result.batch.state).toBe('completed');
+    expect(lookUps).toEqual([testAccount]);
+    expect(await stateOf(id)).toBe('processing');
+    answer = Promise.resolve(null);
+    await workOn(id);
+    expect(await stateOf(id)).toBe('completed');
+    expect(told.map(({ url }) => url)).toEqual([slow]);
+  });
+
+  test('fails its import after a few look-ups, before creating anything', async () => {
+    const id = await uploaded(documentOf([item('never')], { webhook_url: slow }));
+    for (let tries = 0; tries < 10 && (await stateOf(id)) === 'processing'; tries += 1) {
+      await workOn(id);
+    }
+    const { batch } = await bulk.result(ctx, { id, page: 1 });
+    expect(batch).toMatchObject({ state: 'failed', created: 0 });
+    expect(String(readStoredText(batch.error ?? ''))).toBe(
+      'The name servers of "webhook_url" do not answer.',
+    );
+    expect(lookUps).toHaveLength(5);
+    expect(told).toEqual([]);
+  });
 });

@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { LocalizedText } from '../../../language/localized-text.ts';
 import type { Base } from '../../../platform/base.ts';
+import { TooMany } from '../../../platform/errors.ts';
 import { finishJob, leaseEnd, lookAgain } from '../../../platform/imports/jobs.ts';
 import type { Batch } from '../batch.ts';
 import { fault } from '../codes.ts';
@@ -22,8 +24,27 @@ function heartbeat(base: Base, batch: Batch): () => Promise<void> {
   };
 }
 
-/** Returns the fault of a webhook address, or null. */
-export type AddressFault = (url: string) => Promise<LocalizedText | null>;
+/** Returns the fault of a webhook address, or null. Throws 429 if too many look-ups wait. */
+export type AddressFault = (url: string, accountId: string) => Promise<LocalizedText | null>;
+
+/**
+ * Documents are processed one after another, so a silent name server must not delay the others. A
+ * late answer is usually in the resolver's cache at the next look-up.
+ */
+const lookUps = { patienceMs: 1_000, again: { seconds: 10 }, most: 5 } as const;
+
+/** Returns `late` if there is no answer in time. */
+async function lookUp(
+  { account_id: accountId }: Batch,
+  url: string,
+  addressFault: AddressFault,
+): Promise<LocalizedText | null | 'late'> {
+  const answer = addressFault(url, accountId).catch((error: unknown) => {
+    if (error instanceof TooMany) return 'late' as const;
+    throw error;
+  });
+  return await Promise.race([answer, pause(lookUps.patienceMs, 'late' as const, { ref: false })]);
+}
 
 export interface ProcessParts {
   storages: Storages;
@@ -41,25 +62,30 @@ async function read(base: Base, batch: Batch, storages: Storages): Promise<Check
 
 /**
  * Returns the checked document, or its fault. Before the first page, also checks its webhook
- * address.
+ * address. Returns null if that must be looked up again later.
  */
 async function check(
   base: Base,
   batch: Batch,
   { storages, addressFault }: Omit<ProcessParts, 'end'>,
-): Promise<CheckedDocument> {
+): Promise<CheckedDocument | null> {
   const checked = await read(base, batch, storages);
   if (batch.next_index > 0) return checked;
-  const unusable = checked.webhookUrl && (await addressFault(checked.webhookUrl));
+  if ('totalCount' in checked && batch.total_count === null) {
+    await noteChecked(base.sql, batch, checked);
+  }
+  const { webhookUrl } = checked;
+  const unusable = webhookUrl && (await lookUp(batch, webhookUrl, addressFault));
+  if (unusable === 'late') {
+    if (batch.tries < lookUps.most) return null;
+    return { webhookUrl: null, fault: fault('qr_upload.webhook_url_unanswered', {}) };
+  }
   // Sends no webhook, because a forbidden address must receive nothing, not even a failure.
   if (unusable) {
     return {
       webhookUrl: null,
       fault: fault('qr_upload.webhook_url_unusable', { fault: unusable }),
     };
-  }
-  if ('totalCount' in checked && batch.total_count === null) {
-    await noteChecked(base.sql, batch, checked);
   }
   return checked;
 }
@@ -72,6 +98,10 @@ export const processDocument =
   (base: Base, { storages, end, addressFault }: ProcessParts) =>
   async (batch: Batch, signal: AbortSignal): Promise<void> => {
     const checked = await check(base, batch, { storages, addressFault });
+    if (checked === null) {
+      const at = base.clocks.wall.now().add(lookUps.again);
+      return await lookAgain(base.sql, batchJobs.name, batch, { at, done: false });
+    }
     const { webhookUrl } = checked;
     if ('fault' in checked) return await end(batch, { error: checked.fault, webhookUrl });
     await finishJob(
