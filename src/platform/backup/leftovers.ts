@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { nobody } from '../embedded/binaries.ts';
 
 /** Copy of a drill, or folder of a restored server's socket. */
 export type Temporary = 'drill' | 'start';
@@ -59,10 +60,22 @@ function isUsed(folder: string): Promise<boolean> {
 }
 
 /**
+ * Returns true for a folder of this process's user, or of the user that runs root's servers. Anyone
+ * can create a link or a folder with such a name in the temporary folder.
+ */
+async function isOurs(folder: string): Promise<boolean> {
+  const found = await lstat(folder);
+  const own = process.geteuid?.() ?? found.uid;
+  const isOwn = found.uid === own || (own === 0 && found.uid === (await nobody()).uid);
+  return found.isDirectory() && isOwn;
+}
+
+/**
  * Stops a server in a folder. Where /proc is missing it stops by itself, within a minute of the
  * folder's removal.
  */
 async function stopServer(folder: string): Promise<void> {
+  if (!(await isOurs(folder))) return;
   const [line = ''] = (await readFile(path.join(folder, 'postmaster.pid'), 'utf8')).split('\n');
   const pid = Number(line);
   // The pid may be another process's by now.
@@ -81,8 +94,9 @@ export async function removeLeftovers(): Promise<void> {
   for (const name of new Set(left)) {
     const folder = path.join(tmpdir(), name);
     if (await isUsed(folder)) continue;
-    await stopServer(path.join(folder, 'postgres.restoring')).catch(() => {});
     // Another user's folder stays. It does not affect drills, whose names are random.
+    if (!(await isOurs(folder).catch(() => true))) continue;
+    await stopServer(path.join(folder, 'postgres.restoring')).catch(() => {});
     await removeTree(folder).catch(() => {});
     await rm(lockOf(folder), { force: true }).catch(() => {});
   }

@@ -121,7 +121,8 @@ export function run(runner: Runner, program: string, args: string[]): Promise<Fi
   return promise;
 }
 
-async function nobody(): Promise<{ uid: number; gid: number }> {
+/** Returns the user that runs root's servers where namespaces are refused. */
+export async function nobody(): Promise<{ uid: number; gid: number }> {
   const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const found = /^nobody:[^:]*:(\d+):(\d+):/m.exec(users);
   return { uid: Number(found?.[1] ?? 65534), gid: Number(found?.[2] ?? 65534) };

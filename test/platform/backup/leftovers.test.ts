@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -45,6 +46,44 @@ test.skipIf(!canUnshare)(
     expect(await readdir(folder)).toEqual([]);
   },
 );
+
+/** Runs a process in a folder, which names it as its server. */
+async function serveIn(data: string) {
+  await mkdir(data, { recursive: true });
+  const server = spawn('sleep', ['600'], { cwd: data });
+  const ended = once(server, 'exit');
+  await once(server, 'spawn');
+  await writeFile(path.join(data, 'postmaster.pid'), `${server.pid}\n`);
+  return {
+    /** Returns the signal that ended it, SIGTERM by default. */
+    async end() {
+      server.kill('SIGTERM');
+      return (await ended)[1];
+    },
+  };
+}
+
+test('stops no server that a link in a left folder leads to', async () => {
+  const live = path.join(folder, 'live');
+  const server = await serveIn(live);
+  await mkdir(path.join(folder, 'recaudo-drill-00000000'));
+  await symlink(live, path.join(folder, 'recaudo-drill-00000000', 'postgres.restoring'));
+  await mkdir(path.join(folder, 'hidden'));
+  await symlink(live, path.join(folder, 'hidden', 'postgres.restoring'));
+  await symlink(path.join(folder, 'hidden'), path.join(folder, 'recaudo-drill-00000001'));
+  await removeLeftovers();
+  expect(await server.end()).toBe('SIGTERM');
+  expect(await readdir(live)).toEqual(['postmaster.pid']);
+});
+
+test.skipIf(process.geteuid?.() !== 0)('leaves another user’s folder, and its server', async () => {
+  const theirs = path.join(folder, 'recaudo-drill-00000000');
+  const server = await serveIn(path.join(theirs, 'postgres.restoring'));
+  await chown(theirs, 4_321, 4_321);
+  await removeLeftovers();
+  expect(await server.end()).toBe('SIGTERM');
+  expect(await readdir(theirs)).toEqual(['postgres.restoring']);
+});
 
 test('accepts a missing temporary folder in the cleanup, but refuses to make a folder in it', async () => {
   vi.stubEnv('TMPDIR', path.join(folder, 'missing'));
