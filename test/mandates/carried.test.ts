@@ -85,7 +85,7 @@ describe('in production', () => {
         const [status, fault] = await enroll(service, card);
         expect([status, fault]).toEqual([
           400,
-          expect.stringMatching(/^No file .* The files carry Visa,/),
+          expect.stringMatching(/^No file .* The files carry .* debit cards: Visa\.$/),
         ]);
       }
       const [status, fault] = await enroll(service, longVisa);

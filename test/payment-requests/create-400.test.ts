@@ -92,9 +92,9 @@ const dayCases: Case[] = [
   ['01-13-2027', '01-13-2027', /: there is no month 13\.$/],
   ['01-00-2027', '01-00-2027', /: there is no month 0\.$/],
   ['01-01-0000', '01-01-0000', /: years begin with 0001\.$/],
-  ['2027-03-01', '2027-03-01', /format dd-mm-yyyy\. Write it as 01-03-2027 \(dd-mm-yyyy\)\.$/],
+  ['2027-03-01', '2027-03-01', /format dd-mm-yyyy\. Write it as 01-03-2027\.$/],
   ...['01-03-27', '01/03/2027', ' 01-03-2027', '01-03-2027T00:00:00', '001-03-2027'].map(
-    (day): Case => [day, day, /format dd-mm-yyyy\. Write it as 05-12-2026 \(dd-mm-yyyy\)\.$/],
+    (day): Case => [day, day, /format dd-mm-yyyy\. Write it as 05-12-2026\.$/],
   ),
   ['a number', 1_032_027, /^This value must be a string such as "05-12-2026", not a number\.$/],
 ];

@@ -101,7 +101,7 @@ test('previews a text for a request with its links, and reports an unknown reque
 test.each([
   ['subject', { ...text, subject: 'x {cbu}' }, '{cbu}'],
   ['subject', { ...text, subject: 'a\nBcc: x@example.com' }, 'una sola línea'],
-  ['subject', { ...text, subject: '' }, 'Escribí'],
+  ['subject', { ...text, subject: '' }, 'no puede estar en blanco'],
   ['body', { ...text, body: 'sin nada' }, '{enlace}'],
   ['body', { ...text, body: `{enlace} ${'x'.repeat(6_000)}` }, '5000'],
 ])('refuses a text with an invalid %s, and explains it at its field', async (field, sent, word) => {
