@@ -144,7 +144,7 @@ export const exemptColumns: Record<string, string> = {
   'webhooks.failures': 'Failed deliveries in a row.',
   'webhooks.paused_until': 'End of the pause of a failing receiver.',
   'webhooks.pauses': 'Number of pauses of a failing receiver.',
-  'webhooks.resumed_at': 'End of the last manual pause.',
+  'webhooks.resumed_at': 'End of the last manual pause, or the last change of the address.',
 };
 
 interface Column {

@@ -90,7 +90,7 @@ export async function lockWebhook(
 
 /**
  * Writes a locked webhook's address and event types. A new address starts without failures, and due
- * deliveries go to it immediately.
+ * deliveries go to it immediately, with a full retry window.
  */
 export async function writeSubscription(
   tx: Queryable,
@@ -104,6 +104,7 @@ export async function writeSubscription(
       failures = case when ${moves} then 0 else failures end,
       pauses = case when ${moves} then 0 else pauses end,
       paused_until = case when ${moves} then null else paused_until end,
+      resumed_at = case when ${moves} then ${wallNow}::timestamptz else resumed_at end,
       due_at = case when ${moves} and held_at is null then ${wallNow}::timestamptz else due_at end
     where account_id = ${account_id} and id = ${id} returning ${columns(tx)}`;
   if (!row) throw new Error(`webhook ${id} is missing despite its lock`);

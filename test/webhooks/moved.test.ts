@@ -45,6 +45,18 @@ test('sends waiting events to the new address, which begins without failures', a
   expect(former.received).toHaveLength(failuresThatPause);
 });
 
+test('retries waiting events at the new address for a full window, even after they expired', async () => {
+  former.answer(status(500));
+  present.answer(status(500));
+  await engine.emit('old', 1);
+  await engine.run();
+  engine.pass({ hours: 73 });
+  await move();
+  await engine.run();
+  expect(present.received).toHaveLength(1);
+  expect(await engine.deliveries(hook)).toMatchObject([{ state: 'pending', attempts: 2 }]);
+});
+
 test('ignores a failure at the former address, and retries its delivery at the new one', async () => {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();

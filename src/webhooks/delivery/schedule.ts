@@ -8,15 +8,15 @@ const pauses = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400] as const;
 export const dueUntil = (now: Temporal.Instant): Temporal.Instant => now.add(tried);
 
 /**
- * Returns the time before which due deliveries have expired. Returns null if a manual pause ended
- * after that time.
+ * Returns the time before which due deliveries have expired. Returns null if a manual pause ended,
+ * or the address changed, after that time.
  */
 export function givenUpBefore(
   now: Temporal.Instant,
   resumedAt: Temporal.Instant | null,
 ): Temporal.Instant | null {
   const before = now.subtract(tried);
-  // Deliveries held by a manual pause get a full retry window.
+  // After a manual pause or a new address, deliveries get a full retry window.
   return resumedAt !== null && Temporal.Instant.compare(resumedAt, before) > 0 ? null : before;
 }
 
