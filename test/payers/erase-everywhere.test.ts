@@ -269,6 +269,8 @@ test('finds an erased person in no table, log or file, except e-mails that the s
   await plantRows(ids);
   await service.call('PUT', `/adhesion/${ids.adhesion}/cancel`);
   await advance(service, { days: 75 });
+  // The worker indexes the words of a request a moment later.
+  await expect.poll(columnsWithMark).toContain('request_words.words');
   const planted = await columnsWithMark();
   const erasable = Object.entries(personalColumns).flatMap(([table, { erased = [] }]) =>
     erased.map((column) => `${table}.${column}`),
